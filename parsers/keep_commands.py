@@ -31,7 +31,9 @@ _OUTPUT = re.compile(
     r"[^#$%>;&]*smartctl (?:version |pre-)?\d[^#$%>;&]*+\Z|.*: \(groupid=|\s*Command line used: "
 )
 _VERSION = re.compile(r"(?:version |pre-)?\d")
-_OPTION = re.compile(r"\s*--?[a-z]")  # at the start of a line: the command above continues
+_OPTION = re.compile(
+    r"\s*(?:--?[a-z]|(?:if|of|bs|count|conv|[io]flag|seek|skip|status)=)"
+)  # at the start of a line: the command above continues
 _CONTINUED = re.compile(r"\s*(?:[\\^]|\s`)\Z")  # of a Unix shell, of PowerShell, of cmd
 # What a program prints of its list of arguments: 'fio', '--name=a'
 _LISTED = re.compile(r"""(?:['"], ?['"][^'"]{1,300}){1,200}['"]""")
@@ -39,17 +41,9 @@ _ITEM = re.compile(r"""['"], ?['"](?P<item>[^'"]{1,300})""")
 _OPENED = re.compile(
     r"(?P<quote>[\"'`\u201c\u201e\u2018\u00ab(\u300c])(?:sudo )?(?:[A-Za-z]:|[.~]{0,2})?(?:[\\/][^\"']{0,150})?\Z"
 )
-_CLOSING = {
-    '"': '"',
-    "'": "'",
-    "`": "`",
-    "\u201c": "\u201d",
-    "\u201e": "\u201c",
-    "\u2018": "\u2019",
-    "\u00ab": "\u00bb",
-    "(": ")",
-    "\u300c": "\u300d",
-}
+_CLOSING = dict(
+    zip("\"'`\u201c\u201e\u2018\u00ab(\u300c", "\"'`\u201d\u201c\u2019\u00bb)\u300d", strict=True)
+)
 _LABEL_SIGN = re.compile(r"(?<=[\w/]{3}):\Z")  # behind the last word, unlike that of E:
 _MAX_NAMES = 30  # of tools on a line
 _MAX_LINES = 40  # of a command

@@ -74,23 +74,6 @@ class TextRun:
             None  # a line that can't be read: the last one may lack its end
         )
         self._line = 0  # the current one
-        self._takers: dict[str, Callable[[str], bool | None]] = {
-            "version": self._take_version,
-            "setup": self._take_setup,
-            "head": self._take_head,
-            "rate": self._take_rate,
-            "other_side": self._take_other_side,
-            "mean": self._take_mean,
-            "title": self._take_title,
-            "percentiles": self._take_percentiles,
-            "depths": self._take_depths,
-            "cpu": self._take_cpu,
-            "issued": self._take_issued,
-            "disk": self._take_disk,
-            "end": self._take_end,
-            "layout": self._take_layout,
-            "start": self._take_start,
-        }
 
     @property
     def ended_on(self) -> date | None:
@@ -116,7 +99,8 @@ class TextRun:
     def _take(self, line: str) -> bool | None:
         """Say whether the line fits; None for one that states nothing of ours."""
         kind = fio_line_kind(line)
-        return None if kind is None else self._takers[kind](line)
+        taker: Callable[[str], bool | None] | None = getattr(self, f"_take_{kind}", None)
+        return taker(line) if taker else None
 
     def _take_version(self, line: str) -> bool:
         self.version = line
