@@ -50,9 +50,8 @@ class Draft:
     size: tuple[int, int] = (0, 0)  # of the file and the records in throughput mode
     last_row: tuple[int, list[str]] | None = None  # its line, and those that it was wrapped to
 
-    tests: tuple[
-        str, ...
-    ] = ()  # the operations that the command selects with -i, in the order of the columns
+    # The operations that the command selects with -i, in the order of the columns
+    tests: tuple[str, ...] = ()
 
     def state_command(self, command: str) -> None:
         """Note the command; it is split once, not for each row."""

@@ -6,7 +6,6 @@ Lines of output are joined where a width shows that a terminal broke them, comma
 import re
 from collections import Counter
 from collections.abc import Iterator
-from itertools import takewhile
 
 from parsers.text.numbered import Edit, Numbered
 from parsers.text.tool_lines import (
@@ -86,7 +85,7 @@ BROKEN_RULER = re.compile(r"^ *-{3}[- ]{57,250}\n(?: *-[- ]{0,250}\n)+", re.MULT
 REST_OF_CELLS = re.compile(
     r"(?:\s*(?:-+|[\d.,]{1,9}(?:[KMGTPE]|[num]?s)?|[KMGTPE]|[num]?s|[a-z_]{1,14})){1,40}\s*"
 )
-MAX_TABLE = 100_000  # characters
+LONGEST = 2000  # characters on either side of what may be the end of a line
 
 # The name of a device node, up to where a line ends: names under /dev/disk are long
 IN_NAME = re.compile(r"(?:/dev(?:/(?:di?s?)?)?|(?:/dev/disk|gptid/)[\w./:+%@-]{0,200})\Z")
@@ -132,8 +131,9 @@ def split_run_together(plain: Numbered) -> Numbered:
 def _padding(text: str) -> Iterator[tuple[int, int]]:
     """Where a terminal padded a line up to the next one."""
     for match in PADDED.finditer(text):
-        line = text[text.rfind("\n", 0, match.start()) + 1 : text.find("\n", match.end()) % (len(text) + 1)]
-        if not has_lost_line_ends(line):
+        before = text[max(match.start() - LONGEST, 0) : match.start()].rpartition("\n")[2]
+        behind = text[match.end() : match.end() + LONGEST].partition("\n")[0]
+        if not has_lost_line_ends(f"{before} {behind}"):
             yield match.span("gap")
 
 
@@ -168,11 +168,11 @@ def join_tables(plain: Numbered) -> Numbered:
     edits: list[Edit] = []
     for ruler in BROKEN_RULER.finditer(plain.text):
         pieces = ruler[0].count("\n")
-        above = plain.text[: ruler.start()].split("\n")[-2 * pieces - 1 : -1]
-        end = ruler.start() - sum(len(line) + 1 for line in above)
-        lines = plain.text[end : ruler.end() + MAX_TABLE].split("\n")
-        rows = [lines[at : at + pieces] for at in range(0, len(lines) - pieces + 1, pieces)]
-        rows = list(takewhile(lambda row: row[0] and all(map(REST_OF_CELLS.fullmatch, row[1:])), rows))
+        above = plain.text[max(ruler.start() - 3 * pieces * WIDEST, 0) : ruler.start()].split("\n")
+        end = ruler.start() - sum(len(line) + 1 for line in above[-2 * pieces - 1 : -1])
+        if edits and end < edits[-1][1]:  # the header is repeated
+            continue
+        rows = list(_rows(plain.text, end, pieces))
         width = max((len(line) for row in rows for line in row[:-1]), default=0)
         for row in rows:
             for line in row[:-1]:
@@ -180,6 +180,19 @@ def join_tables(plain: Numbered) -> Numbered:
                 edits.append((end - 1, end, " " * (width - len(line))))
             end += len(row[-1]) + 1
     return plain.edit(edits)
+
+
+def _rows(text: str, place: int, pieces: int) -> Iterator[list[str]]:
+    """The rows from a place on that a terminal broke into so many pieces."""
+    while place < len(text):
+        row = []
+        for _ in range(pieces):
+            end = text.find("\n", place)
+            row.append(text[place : end if end >= 0 else len(text)])
+            place += len(row[-1]) + 1
+        if not row[0] or not all(map(REST_OF_CELLS.fullmatch, row[1:])):
+            return
+        yield row
 
 
 def _width(lines: list[str], cut_off: set[int]) -> int:

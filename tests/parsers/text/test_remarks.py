@@ -103,3 +103,19 @@ def test_output_without_line_breaks_is_refused_with_its_tool():
     (notice,) = paste(" ".join([*ZPOOL.split("\n"), *["tank 17.2T 103T 0 11.2K 0 43.3M"] * 4])).warnings
     assert notice.code == "lost_line_ends"
     assert "zpool" in notice.message
+
+
+def test_flags_that_were_cut_off_leave_it_unknown_whether_dd_synced():
+    (reading,) = paste("$ dd if=/dev/zero of=/tank/x bs=1k count=1024 oflag=dsy\n" + "\n".join(DD)).readings
+    assert (reading.is_synced, reading.is_direct, reading.block_size) == (None, None, 1024)
+    (reading,) = paste(
+        "$ dd if=/dev/zero of=/tank/x bs=1k\ncount=1024 oflag=dsync\n" + "\n".join(DD)
+    ).readings
+    assert (reading.is_synced, reading.is_direct) == (True, False)
+
+
+def test_the_command_that_iozone_prints_may_be_broken_and_have_words_behind_it():
+    for command in ("iozone -e -I\n-i 0 -i 2 -s 8m", "iozone -e -I -i 0 -i 2 -s 8m   slow"):
+        text = f"Command line used: {command}\n  kB  reclen  write  rewrite\n  8192  4  1000  2000\n"
+        (reading,) = paste(text).readings
+        assert (reading.includes_flush, reading.is_direct) == (True, True), command
