@@ -45,9 +45,8 @@ NO_REASONS = {"nothing_found", "empty"}  # they don't say what is wrong with the
 MASK = re.compile(r"(?<=\[)([a-z]+)-[0-9]+(?=\])")
 
 
-def documents():
-    """Each document: its tool, its name and its text; those of the shared corpus as well, where there is one."""
-    shared = os.environ.get("SLOGDB_CORPUS")
+def documents(shared=None):
+    """Each document: its tool, its name and its file; those of a shared corpus as well, if its folder is given."""
     for path in sorted((HERE / "corpus").glob("*/accepted/*.txt")):
         yield path.parent.parent.name.partition("_")[0], path.name, path
     for path in sorted(Path(shared).rglob("*.txt")) if shared else ():
@@ -257,7 +256,7 @@ def main(arguments=None):
     parser.add_argument("-v", "--verbose", action="count", default=0)
     options = parser.parse_args(arguments)
     table = defaultdict(Counter)
-    for tool, name, path in list(documents())[:: options.every]:
+    for tool, name, path in list(documents(os.environ.get("SLOGDB_CORPUS")))[:: options.every]:
         if (options.tool or tool) != tool or (options.name or "") not in name:
             continue
         ways = [way for way in WAYS if way[0] in (options.damage or DAMAGES)]
