@@ -17,6 +17,7 @@ from parsers.privacy.free_text import has_address
 from parsers.privacy.masks import Masks
 from parsers.registry import FORMATS
 from parsers.text.clean import CleanText
+from parsers.text.remarks import SPLITS, WAYS, Way
 from parsers.unread_tools import NAMES as UNREAD_TOOLS
 
 
@@ -40,14 +41,10 @@ class _Draft:
 
 def keep(cleaned: CleanText, masks: Masks) -> Kept:
     """Keep the lines of a cleaned text that a tool printed. Without any of those nothing is kept."""
+    draft = _keep_blocks(cleaned, masks)
+    for way in WAYS:
+        cleaned, draft = _keep_bare(way, cleaned, draft, masks)
     lines = cleaned.lines
-    shell = find_commands(lines, FORMATS)
-    draft = _Draft([None] * len(lines))
-    commands: Mapping[int, ShellLine | None] = {
-        at: one if one.commands else None for at, one in shell.items()
-    }
-    for span in split_blocks(lines, FORMATS, commands):
-        _keep_block(span, cleaned, shell, masks, draft)
     draft.has_output = draft.has_output or bool(draft.unread) or any(map(_is_tool_marker, lines))
     if draft.has_output:
         _keep_rest(lines, masks, draft)
@@ -56,6 +53,42 @@ def keep(cleaned: CleanText, masks: Masks) -> Kept:
     else:
         draft.lines = [None] * len(lines)
     return _assemble(draft, cleaned)
+
+
+def _keep_bare(way: Way, cleaned: CleanText, draft: _Draft, masks: Masks) -> tuple[CleanText, _Draft]:
+    """Keep lines that aren't, or only in part, without what is written beside them, or as two."""
+    parts: list[Sequence[str]] = [
+        way(line) if line and _is_lacking(kept, line, way) else (line,)
+        for kept, line in zip(draft.lines, cleaned.lines, strict=True)
+    ]
+    tried = cleaned.split(parts)
+    if tried.lines == cleaned.lines:
+        return cleaned, draft
+    found = iter(_keep_blocks(tried, masks).lines)
+    for at, kept in enumerate(draft.lines):
+        of_line = [next(found) for _part in parts[at]]
+        is_more = not kept or len(" ".join(filter(None, of_line)).split()) > len(kept.split())
+        if not (is_more and all(of_line)):
+            parts[at] = (cleaned.lines[at],)
+    tried = cleaned.split(parts)
+    return (cleaned, draft) if tried.lines == cleaned.lines else (tried, _keep_blocks(tried, masks))
+
+
+def _is_lacking(kept: str | None, line: str, way: Way) -> bool:
+    """Whether a line isn't kept or, if it may be two rows, not in full; "" is kept with the one above."""
+    return kept is None or (way in SPLITS and kept != "" and len(kept.split()) < len(line.split()))
+
+
+def _keep_blocks(cleaned: CleanText, masks: Masks) -> _Draft:
+    lines = cleaned.lines
+    shell = find_commands(lines, FORMATS)
+    draft = _Draft([None] * len(lines))
+    commands: Mapping[int, ShellLine | None] = {
+        at: one if one.commands else None for at, one in shell.items()
+    }
+    for span in split_blocks(lines, FORMATS, commands):
+        _keep_block(span, cleaned, shell, masks, draft)
+    return draft
 
 
 def _marker_at(line: str) -> Marker | None:

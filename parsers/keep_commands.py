@@ -34,7 +34,9 @@ _VERSION = re.compile(r"(?:version |pre-)?\d")
 # An argument that a tool ignores, as a path or a figure: other words are those of a sentence
 _IGNORED = re.compile(r"(?=[^0-9/.]{0,80}[0-9/.])[~\w./+-]{1,200}+(?<!\.)")
 _IN_LOOP = re.compile(r"\bdo\s(?!.*\bdone\b)")
-_OPTION = re.compile(r"\s*--?[a-z]")  # at the start of a line: the command above continues
+_OPTION = re.compile(
+    r"\s*(?:--?[a-z]|(?:if|of|bs|count|conv|[io]flag|seek|skip|status)=)"
+)  # at the start of a line: the command above continues
 _CONTINUED = re.compile(r"\s*(?:[\\^]|\s`)\Z")  # of a Unix shell, of PowerShell, of cmd
 # What a program prints of its list of arguments: 'fio', '--name=a'
 _LISTED = re.compile(r"""(?:['"], ?['"][^'"]{1,300}){1,200}['"]""")

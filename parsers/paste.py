@@ -5,6 +5,7 @@ read, each by its format.
 """
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -30,6 +31,8 @@ PARSER_VERSION = "2.2"
 MAX_READINGS = 400  # pairing compares each run with each description; a person pastes a few
 MAX_READINGS_OF_BLOCK = 200
 _FILE = re.compile(r"^==> [^<>\n]{1,200} <==$", re.MULTILINE)  # as head(1) and tail(1) name files
+FIGURE = re.compile(r"(?<![\w.])[0-9]+(?:[.,][0-9]+)?[A-Za-z%]{0,3}(?![\w.])")
+MOST_FIGURES, LONGEST = 12, 4000  # of a line, in characters
 MOST_PASSES = 4  # what is kept may look decorated once the rest is gone; real texts need one pass
 
 
@@ -130,6 +133,14 @@ def _nothing_found(text: str) -> ParseError:
     if not text.strip():
         message = "The paste is empty: paste the output of diskinfo -wS and smartctl -a."
         return ParseError(message, code="empty")
+    lost = [line for line in text.split("\n") if len(FIGURE.findall(line[:LONGEST])) > MOST_FIGURES]
+    tools = Counter(each.tool for line in lost for each in FORMATS for sign in each.markers if sign in line)
+    if tools:
+        tool = tools.most_common(1)[0][0]
+        message = (
+            f"This looks like output of {tool} without its line breaks: copy it as the terminal shows it."
+        )
+        return ParseError(message, code="lost_line_ends")
     names = dict.fromkeys(name for each in FORMATS[:-1] for name in each.names or (each.tool,))
     *others, last = names
     message = (

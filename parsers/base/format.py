@@ -99,9 +99,8 @@ class Format:
     precedes: Callable[[str], bool] | None = None
     markers: tuple[str, ...] = ()
     hint: re.Pattern[str] | None = None
-    keep_command: Callable[[Sequence[str], Masker], str | None] | None = (
-        None  # its arguments; None: no command
-    )
+    # Its arguments; None: no command
+    keep_command: Callable[[Sequence[str], Masker], str | None] | None = None
     keep_above: Callable[[Sequence[str], Masker], KeptLines] | None = None  # of the lines above a block
     names: tuple[str, ...] = ()  # of its tools, where they aren't `tool` alone
     is_benchmark: bool = False  # unreadable blocks of it are runs that were left out

@@ -12,6 +12,7 @@ from parsers.dd.keep import keep, keep_above, keep_command
 from parsers.dd.lines import (
     MEMORY,
     MESSAGES,
+    UNKNOWN,
     WITHIN_RUN,
     Line,
     copied_bytes,
@@ -149,6 +150,7 @@ def _reading(
     printed = draft.result.match.groupdict() if draft.result and draft.result.match else {}
     bytes_s = printed.get("bytes_s") or ""
     flags = {name: set(operands.get(name, "").split(",")) for name in SYNCED}
+    unknown = False if operands and UNKNOWN not in set().union(*flags.values()) else None
     return DdReading(
         first_line=draft.numbers[0],
         last_line=draft.numbers[-1],
@@ -159,8 +161,8 @@ def _reading(
         bytes=count,
         seconds=seconds,
         throughput_bytes_s=int(bytes_s) if bytes_s.isdecimal() else round(count / seconds),
-        is_synced=any(flags[name] & SYNCED[name] for name in SYNCED) if operands else None,
-        is_direct="direct" in flags["oflag"] if operands else None,
+        is_synced=any(flags[name] & SYNCED[name] for name in SYNCED) or unknown,
+        is_direct="direct" in flags["oflag"] or unknown,
         memory_bytes=int(memory["mib"]) * MEBIBYTE if memory else None,
         complete=draft.error is None and not _is_short(count, operands),
     )

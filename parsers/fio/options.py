@@ -18,6 +18,7 @@ from parsers.base.target import Target, node_of, paths_of, target_of
 from parsers.base.units import bytes_of_size_option
 from parsers.fio.load import LOAD_OPTIONS
 from parsers.privacy.masks import MASK
+from parsers.text.remarks import without_words
 
 # One I/O is all that these engines can have in flight, whatever iodepth is: fio caps it with a note.
 SYNCHRONOUS_ENGINES = frozenset({"sync", "psync", "vsync", "pvsync", "pvsync2", "mmap"})
@@ -104,7 +105,8 @@ def written_path(options: Options) -> str | None:
     if not directory:
         return filename or None
     separator = "\\" if "\\" in directory or directory.endswith(":") else "/"
-    return f"{directory.rstrip(separator)}{separator}{filename or options.get('name', '')}"
+    name = filename or options.get("name")
+    return f"{directory.rstrip(separator)}{separator}{name}" if name else None
 
 
 def target_of_jobs(jobs: Iterable[Options]) -> Target:
@@ -213,7 +215,7 @@ def job_files(lines: Iterable[str]) -> Iterator[list[JobLine]]:
     """Yield the lines of each job file, from a section on; empty ones and comments state nothing."""
     file: list[JobLine] = []
     for at, line in enumerate(lines):
-        text = _COMMENT.split(line.strip(), maxsplit=1)[0].rstrip()
+        text = without_words(_COMMENT.split(line.strip(), maxsplit=1)[0].rstrip())
         section = None if MASK.fullmatch(text) else _SECTION.fullmatch(text)
         option = _OPTION.fullmatch(text)
         if section or (file and (option or not text)):

@@ -77,23 +77,6 @@ class TextRun:
             None  # a line that can't be read: the last one may lack its end
         )
         self._line = 0  # the current one
-        self._takers: dict[str, Callable[[str], bool | None]] = {
-            "version": self._take_version,
-            "setup": self._take_setup,
-            "head": self._take_head,
-            "rate": self._take_rate,
-            "other_side": self._take_other_side,
-            "mean": self._take_mean,
-            "title": self._take_title,
-            "percentiles": self._take_percentiles,
-            "depths": self._take_depths,
-            "cpu": self._take_cpu,
-            "issued": self._take_issued,
-            "disk": self._take_disk,
-            "end": self._take_end,
-            "layout": self._take_layout,
-            "start": self._take_start,
-        }
 
     @property
     def ended_on(self) -> date | None:
@@ -122,7 +105,8 @@ class TextRun:
         if kind is None:
             return None
         self.has_lines = self.has_lines or kind != "version"
-        is_taken = self._takers[kind](line)
+        taker: Callable[[str], bool | None] | None = getattr(self, f"_take_{kind}", None)
+        is_taken = taker(line) if taker else None
         self._seen |= {one for one in [self._once(line, kind)] if one}
         return is_taken
 

@@ -1,6 +1,7 @@
 """The lines of iozone: its head, the table, the Excel-style report (-R) and throughput mode (iozone.c)."""
 
 import re
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 # The columns of the table, by the number of the test (-i) that fills them
@@ -61,6 +62,7 @@ KINDS = (
 )  # fmt: skip
 BEGINNINGS = frozenset({"command", "report", "processes", "children"})
 BANNER = ("ozone", "Output is in", "Include fsync", "O_DIRECT feature", "SYNC Mode")  # words of the head
+MAX_FOREIGN = 2  # lines within a table
 LONGEST = 1200  # characters
 
 
@@ -86,6 +88,22 @@ def read_line(line: str, table: str = "") -> Line | None:
             return Line(kind, match)
     rest = _FIGURES.fullmatch(line) if table == "row" else None
     return Line("rest", rest) if rest else None
+
+
+def walk(lines: Iterable[str]) -> Iterator[tuple[str, Line | None, str]]:
+    """Yield each line, what it is, and the kind of table that the next lines can be of; some foreign ones end it."""
+    table, foreign = "", 0
+    for line in lines:
+        found = read_line(line, table)
+        foreign = 0 if found else foreign + bool(line)
+        table = (
+            table_behind(found, table)
+            if found
+            else table
+            if foreign <= MAX_FOREIGN or table == "report"
+            else ""
+        )
+        yield line, found, table
 
 
 def table_behind(line: Line, table: str) -> str:

@@ -19,9 +19,8 @@ from parsers.iozone.lines import (
     REPORTS,
     TESTS,
     Line,
-    read_line,
     starts,
-    table_behind,
+    walk,
 )
 
 TOOL = "iozone"
@@ -93,17 +92,12 @@ def read_block(block: Block) -> Outcome:
 def _drafts(block: Block) -> Iterator[Draft]:
     """Yield the runs: the head, the command or the table of another begins the next one."""
     draft = Draft()
-    table = ""
-    for text, number in block.numbered:
-        line = read_line(text, table)
+    for number, (text, line, following) in zip(block.numbers, walk(block.lines), strict=True):
         if line is None:
-            table = table if not text or table == "report" else ""
             continue
-        following = table_behind(line, table)
         if (draft.rows or draft.notices or draft.printed) and _begins(line, following, draft):
             yield draft
             draft = Draft(columns=draft.columns if line.kind == "row" else [])
-        table = following
         draft.numbers.append(number)
         _take(draft, line, text, number)
     if draft.numbers:
@@ -170,7 +164,7 @@ def _continues(draft: Draft, line: Line, text: str) -> bool:
 def _is_rest(lines: Sequence[str], text: str) -> bool:
     """Whether a line of figures is the rest of a row that a terminal broke."""
     count = len(" ".join([*lines, text]).split()) - len(("file", "record"))
-    return len(lines[-1]) >= NARROWEST and count == len(OPERATIONS)
+    return len(lines[-1]) >= NARROWEST and count - len(OPERATIONS) in (0, 1)  # a number may be broken, too
 
 
 def _take_head(draft: Draft, line: Line, text: str) -> None:
@@ -248,7 +242,8 @@ def _names(draft: Draft, lines: Sequence[str], count: int) -> Sequence[str] | No
     tests = [name for name in draft.tests if name in columns]
     if count >= len(columns):
         return columns
-    if len(lines) == 1 and draft.columns and draft.columns[0][1] > len("kB reclen write"):
+    edges = [edge for _name, edge in draft.columns]
+    if len(lines) == 1 and edges and edges[0] > len("kB reclen write") and edges == sorted(edges):
         return _names_by_edges(draft.columns, lines[0])
     if tests and (count <= len(tests)):
         return tests

@@ -67,7 +67,7 @@ def _drafts(block: Block) -> Iterator[Draft]:
         fields = list(split_fields(line))
         for name, text in fields:
             place = order.index(name)
-            if name in draft.labels or (place < last and follows_other_line):
+            if name in draft.labels or (place < last and (follows_other_line or len(fields) > 1)):
                 yield draft
                 draft = Draft()
             last, follows_other_line = place, False

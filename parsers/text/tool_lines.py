@@ -28,7 +28,7 @@ SMARTCTL_LINES = (
     r"|Elements in grown |number of |Non-medium error |(?:read|write|verify):|Error counter log:|Error Counter "
     r"|Vendor \(Seagate|Background scan |Current temperature =|Lifetime m|Firmware Updates |Optional \w+ Commands "
     r"|Supported |SMART/Health |General SMART Values:|SMART Attributes Data |Vendor Specific SMART "
-    r"|SMART (?:Self|Error)|Device Statistics |0x[0-9a-f]{2}[ \t]+0x[0-9a-f]{3}[ \t]|\|{1,6}_"
+    r"|SMART (?:Self|Error)|Device Statistics |(?:0x[0-9a-f]{2}|[0-9])[ \t]+0x[0-9a-f]{3}[ \t]|\|{1,6}_"
 )
 # The commands of the tools
 TOOL_NAMES = "smartctl|diskinfo|fio|pg_test_fsync|pveperf|dd|zpool|iozone"
@@ -50,6 +50,12 @@ _KIND = re.compile(
     r"|(?P<start>Starting \d)"
     r"|(?P<layout>[^:]{1,100}: Laying out IO files?\b)"
     r"|(?P<version>fio[- ]\d[\w.+-]*$)"
+)
+FIO_BEGINNING = (  # of a line behind another
+    r"(?:[^\s:]{1,60}: (?:\(g(?:roupid)?=\d|ios=\d|Laying out)|fio-\d|(?:[sc]?lat|sync|bw) \([\w /]{1,10}\)\s{0,9}:"
+    r"|(?:write|read|trim|mixed|cpu|IO depths|submit|complete|latency|iops|READ|WRITE)\s{0,9}: "
+    r"|[a-z][\w /]{0,30} percentiles \(|\|?\s{0,3}\d{1,2}\.\d{2}th=\[|issued[^:\n]{0,30}: total=|Starting \d|Jobs: \d"
+    r"|Run status group |Disk stats )"
 )
 HEAD_SIGN = ": (groupid="
 BELOW_HEAD = ("IOPS=", "iops=", "IO depths")

@@ -161,7 +161,7 @@ def _levels(rows: Sequence[Row]) -> list[int | None]:
         base = min(captions)
     elif below and min(below) > base + _STEP:
         base = min(below) - _STEP
-    if below and max(below) <= base:
+    if any(row.indent <= base for row in rows[1:] if row.name not in CAPTIONS):
         return [None] * len(rows)
     return [0, *(max(round((indent - base) / _STEP), 0) for indent in below)]
 
@@ -241,14 +241,14 @@ def _iostat_rows(rows: Sequence[Row]) -> Iterator[ZpoolIostatRow]:
     role: str | None = "data"
     for row in rows:
         level = round((row.indent - base) / _STEP)
-        is_pool = row.is_first or (not is_flat and level <= 0 and row.name not in CAPTIONS)
+        is_pool = row.is_first or (not is_flat and level <= 0 and _is_pool(row))
         if row.name in CAPTIONS and level <= 0 and not is_pool:
             role = CAPTIONS[row.name]
             continue
         role = "data" if is_pool else role
         yield ZpoolIostatRow(
             role="pool" if is_pool else None if is_flat and role == "data" else role,
-            depth=None if is_flat else 0 if is_pool else level,
+            depth=0 if is_pool and not is_flat else None if is_flat or level <= 0 else level,
             name=row.name,
             figures=_figures(row),
         )
