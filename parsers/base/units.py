@@ -9,8 +9,7 @@ MEGABYTE, GIGABYTE, TERABYTE, PETABYTE = 10**6, 10**9, 10**12, 10**15
 NVME_DATA_UNIT = 512_000  # bytes: the log counts thousands of 512-byte units, whatever the block size is
 MICROSECONDS_A_SECOND = 1_000_000
 MICROSECONDS = {"nsec": Decimal("0.001"), "usec": Decimal(1), "msec": Decimal(1000)}
-# The power of 1000 or 1024 of each prefix
-PREFIXES = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4, "p": 5, "e": 6}
+PREFIXES = {prefix: power for power, prefix in enumerate(("", *"kmgtpe"))}  # of 1000 or 1024
 
 MAX_NUMBER_DIGITS = 24  # digits; these tools print no longer ones
 

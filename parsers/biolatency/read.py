@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from parsers.base.format import Block, Format, KeptLines, Masker, Outcome
+from parsers.base.markers import HISTOGRAM
 from parsers.base.readings import BiolatencyReading, Notice
 from parsers.base.units import KIBIBYTE, scaled
 from parsers.text.messages import Messages
@@ -69,7 +70,9 @@ def _joined(lines: Sequence[str], at: int) -> tuple[str, int]:
 def keep(block: Block, _masks: Masker) -> KeptLines:
     kept: list[str | None] = [None] * len(block.lines)
     if not _is_ours(block.lines, block.above) and not any(map(MESSAGES.include, block.lines)):
-        return KeptLines(kept)
+        is_named = any(map(_OTHERS.search, (*block.above, *block.lines)))
+        rows = [at for at, line in enumerate(block.lines) if not is_named and _canonical(line) is not None]
+        return KeptLines(kept, unread=dict.fromkeys(rows, HISTOGRAM))
     for at, line in enumerate(block.lines):
         if not line.strip() or kept[at] is not None:
             continue
@@ -98,7 +101,7 @@ def _is_ours(lines: Sequence[str], above: Sequence[str]) -> bool:
         (at for at, line in enumerate(lines) if _HEAD.fullmatch(line) or _PART.fullmatch(line)), len(lines)
     )
     for line in reversed([*above, *lines[: first + 1]]):
-        if _OURS.search(line):
+        if _OURS.search(line) or _DISK.fullmatch(line) or _FLAGS.fullmatch(line):
             return True
         if _OTHERS.search(line):
             return False
@@ -126,7 +129,7 @@ def _canonical(text: str) -> str | None:
 def starts(line: str) -> bool:
     """Whether output can begin at a line."""
     is_head = ("secs" in line and (_HEAD.fullmatch(line) or line.strip() in ("usecs", "msecs", "nsecs"))) or (
-        " = " in line and _DISK.fullmatch(line)
+        " = " in line and (_DISK.fullmatch(line) or _FLAGS.fullmatch(line))
     )
     return bool(is_head) or MESSAGES.include(line)
 
@@ -179,6 +182,9 @@ def _drafts(block: Block, notices: list[Notice]) -> Iterator[_Draft]:
         elif of_flags is not None:
             flags = of_flags["flags"]
         elif row is not None and draft is not None:
+            if draft.buckets and _bound(row["low"]) <= draft.buckets[-1][0]:  # the heading of another is lost
+                yield draft
+                draft = _Draft([], draft.unit)
             draft.numbers.append(number)
             draft.buckets.append((_bound(row["low"]), _bound(row["high"] or row["low"]), int(row["count"])))
         elif MESSAGES.include(line):
@@ -196,7 +202,7 @@ FORMAT = Format(
     starts,
     keep,
     read_block,
-    markers=("secs", "disk = ", "bpf", "biolatency: ", "bcc"),
-    hint=re.compile(r"\s*@?[num]secs|\s*(?:Bucket )?disk = |[^\n]{0,40}(?:bpf|bcc|biolatency: )"),
+    markers=("secs", "disk = ", "flags = ", "bpf", "biolatency: ", "bcc"),
+    hint=re.compile(r"\s*@?[num]secs|\s*(?:Bucket )?disk = |\s*flags = |[^\n]{0,40}(?:bpf|bcc|biolatency: )"),
     keep_above=keep_above,
 )

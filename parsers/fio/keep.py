@@ -21,6 +21,7 @@ from parsers.fio.lines import (
 from parsers.fio.messages import DOCUMENT_KEY, MESSAGES, is_document_start
 from parsers.fio.options import job_files
 from parsers.fio.words import VERSION, is_fio_line, is_fio_text, keep_option, own_name, takes_value
+from parsers.text.remarks import without_front
 from parsers.text.tool_lines import fio_line_kind, has_lost_line_ends
 
 _MAX_PARTS = 6  # lines that one is wrapped to at most
@@ -212,7 +213,7 @@ def _keep_named(text: str, masks: Masker) -> str | None:
         return None
     client = _PREFIX.fullmatch(named["name"])
     host = f"<{masks.mask('host', client['host'])}> " if client else ""
-    return f"{host}{own_name(client['rest'] if client else named['name'], masks)}{rest}"
+    return f"{host}{own_name(client['rest'] if client else without_front(named['name']), masks)}{rest}"
 
 
 def _keep_rest(text: str) -> str | None:

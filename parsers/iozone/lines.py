@@ -1,6 +1,7 @@
 """The lines of iozone: its head, the table, the Excel-style report (-R) and throughput mode (iozone.c)."""
 
 import re
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 # The columns of the table, by the number of the test (-i) that fills them
@@ -60,6 +61,8 @@ KINDS = (
     ("children", _CHILDREN),
 )  # fmt: skip
 BEGINNINGS = frozenset({"command", "report", "processes", "children"})
+BANNER = ("ozone", "Output is in", "Include fsync", "O_DIRECT feature", "SYNC Mode")  # words of the head
+MAX_FOREIGN = 2  # lines within a table
 LONGEST = 1200  # characters
 
 
@@ -87,6 +90,22 @@ def read_line(line: str, table: str = "") -> Line | None:
     return Line("rest", rest) if rest else None
 
 
+def walk(lines: Iterable[str]) -> Iterator[tuple[str, Line | None, str]]:
+    """Yield each line, what it is, and the kind of table that the next lines can be of; some foreign ones end it."""
+    table, foreign = "", 0
+    for line in lines:
+        found = read_line(line, table)
+        foreign = 0 if found else foreign + bool(line)
+        table = (
+            table_behind(found, table)
+            if found
+            else table
+            if foreign <= MAX_FOREIGN or table == "report"
+            else ""
+        )
+        yield line, found, table
+
+
 def table_behind(line: Line, table: str) -> str:
     """The kind of table that the next lines can be of."""
     if _COLUMNS.fullmatch(line.match[0]) or "stride size" in line.match[0]:
@@ -101,5 +120,5 @@ def starts(line: str) -> bool:
     found = read_line(line)
     if found is None:
         return False
-    is_banner = found.kind == "head" and ("ozone" in line or "Output is in" in line)
+    is_banner = found.kind == "head" and any(word in line for word in BANNER)
     return is_banner or found.kind in BEGINNINGS or _COLUMNS.fullmatch(line) is not None

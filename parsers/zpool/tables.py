@@ -160,7 +160,7 @@ def _row_at(state: _Walk, at: int, line: str) -> Row | None:
         return Row(at, "ruler")
     if state.table and state.head is not None:
         name, *cells = line.split()
-        is_bound = _BOUND.fullmatch(name) is not None or state.table == "iostat"
+        is_bound = _BOUND.fullmatch(name) is not None or (state.table == "iostat" and name != "-")
         cells, behind = cells[: len(state.head.columns)], cells[len(state.head.columns) :][:1]
         is_whole = not any(map(_CELL.fullmatch, behind))  # else any of them may not be a cell
         if is_bound and is_whole and len(cells) >= MIN_CELLS and all(map(_CELL.fullmatch, cells)):
