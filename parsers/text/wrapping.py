@@ -84,7 +84,7 @@ MAX_PARTS = 6  # lines that one line of output is wrapped to at most
 # Of a table of zpool's; what the rest of its lines may be
 BROKEN_RULER = re.compile(r"^ *-{3}[- ]{57,250}\n(?: *-[- ]{0,250}\n)+", re.MULTILINE)
 REST_OF_CELLS = re.compile(
-    r"(?:\s*(?:-+|[\d.,]{1,9}(?:[KMGTPE]|[num]?s)?|[KMGTPE]|[num]?s|[a-z_]{1,14})){1,40}\s*"
+    r"(?:\s*+(?:-++|[\d.,]{1,9}+(?:[KMGTPE]|[num]?s)?+|[KMGTPE]|[a-z_]{1,14}+)){1,40}+\s*+"
 )
 LONGEST = 2000  # characters on either side of what may be the end of a line
 
