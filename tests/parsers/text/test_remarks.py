@@ -4,7 +4,7 @@ from parsers.paste import parse_paste
 from parsers.text.clean import clean
 from parsers.text.remarks import without_front, without_words
 
-DD = ("1000+0 records in", "1000+0 records out", "1048576 bytes (1.0 MB) copied, 2.0 s, 524 kB/s")
+DD = ("1024+0 records in", "1024+0 records out", "1048576 bytes (1.0 MB) copied, 2.0 s, 524 kB/s")
 ZPOOL = """               capacity     operations    bandwidth
 pool        alloc   free   read  write   read  write
 ----------  -----  -----  -----  -----  -----  -----
