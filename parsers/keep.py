@@ -56,7 +56,7 @@ def keep(cleaned: CleanText, masks: Masks) -> Kept:
 
 
 def _keep_bare(way: Way, cleaned: CleanText, draft: _Draft, masks: Masks) -> tuple[CleanText, _Draft]:
-    """Keep lines that aren't, or only in part, without what is written beside them, or as two."""
+    """Retry lines that weren't kept, or only in part: without the remarks next to them, or as two rows."""
     parts: list[Sequence[str]] = [
         way(line) if line and _is_lacking(kept, line, way) else (line,)
         for kept, line in zip(draft.lines, cleaned.lines, strict=True)
@@ -75,7 +75,7 @@ def _keep_bare(way: Way, cleaned: CleanText, draft: _Draft, masks: Masks) -> tup
 
 
 def _is_lacking(kept: str | None, line: str, way: Way) -> bool:
-    """Whether a line isn't kept or, if it may be two rows, not in full; "" is kept with the one above."""
+    """Whether a line isn't kept or, if it may be two rows, not in full; "" is kept with the line above."""
     return kept is None or (way in SPLITS and kept != "" and len(kept.split()) < len(line.split()))
 
 

@@ -31,7 +31,7 @@ _OUTPUT = re.compile(
     r"[^#$%>;&]*smartctl (?:version |pre-)?\d[^#$%>;&]*+\Z|.*: \(groupid=|\s*Command line used: "
 )
 _VERSION = re.compile(r"(?:version |pre-)?\d")
-# An argument that a tool ignores, as a path or a figure: other words are those of a sentence
+# An argument that a tool ignores, such as a path or a figure; other words mark a sentence
 _IGNORED = re.compile(r"(?=[^0-9/.]{0,80}[0-9/.])[~\w./+-]{1,200}+(?<!\.)")
 _IN_LOOP = re.compile(r"\bdo\s(?!.*\bdone\b)")
 _OPTION = re.compile(
@@ -144,7 +144,7 @@ def _is_understood(command: Command) -> bool:
 
 
 def _without_ignored(command: Command) -> Iterable[Command]:
-    """The command without one of the paths and figures in it that no option is for, which the tool ignores."""
+    """Yield the command without each of the paths and figures that belong to no option, which the tool ignores."""
     for at, word in enumerate(command.words):
         if _IGNORED.fullmatch(word) and len(command.words) > 1:
             yield replace(command, words=[*command.words[:at], *command.words[at + 1 :]])

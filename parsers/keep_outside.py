@@ -25,9 +25,9 @@ _REST_OF_TIME = re.compile(
 )
 _TERMINAL = re.compile(r" \[(?:TERM=|COMMAND=|<)")  # script(1) writes it behind the date
 _DATE_COMMAND = re.compile(r"(?:.{0,160}[#$%>;&]\s*)?date(?: [^|;&]{1,60})?")
-# Of a chat, of syslog: behind the date of a line
+# Of a chat or syslog: after the date of a line
 _SENDER = re.compile(r"[\s\])>]*(?:<[^<>\n]{1,60}>|[\w./ -]{1,80}(?:\[[0-9]{1,8}\])?: )")
-# Of mail and of forums, near a date that is the mail's; of its zone and its weekday mail prints more than date(1)
+# Of mail and forums, near a date that is the mail's; mail prints more of the zone and weekday than date(1) does
 _OF_MAIL = re.compile(
     r"\s*(?:From|To|Cc|Subject|Sent|Posted|Author|Commit|Message-ID|(?:Previous|Next) message)\b[^\n]{0,40}:"
     r"|[^\n]{0,200}[\w.+-](?:@| at )[\w-]{1,60}(?:\.[\w-]{1,60}){0,3}\.[a-z]{2,}(?=[\s>)\]*]|\Z)"

@@ -144,7 +144,7 @@ def _nothing_found(text: str) -> ParseError:
     names = dict.fromkeys(name for each in FORMATS[:-1] for name in each.names or (each.tool,))
     *others, last = names
     message = (
-        f"We found no output of {', '.join(others)} or {last}: paste all that it printed, with its command."
+        f"We found no output of {', '.join(others)} or {last}: paste everything it printed, with the command."
     )
     return ParseError(message, code="nothing_found")
 

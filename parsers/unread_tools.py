@@ -1,7 +1,7 @@
-"""Output that we recognize by its lines but can't read: of other tools, or without what makes it a result.
+"""Output that we recognize by its lines but can't read: from other tools, or without what makes it a result.
 
-Each is answered with what to run, or what to add. What only describes a disk or a pool gets that answer only if
-nothing else in the text could be read.
+The answer says what to run, or what to add. Output that only describes a disk or a pool is answered only if nothing
+else in the text could be read.
 """
 
 import re
@@ -14,7 +14,7 @@ from parsers.base.vocabulary import read_lines
 
 CODE = "unread_tool"
 DESCRIBES = "describing_tool"  # the code of notices that only matter if nothing was read
-# What to run instead of a tool that measures nothing, by what it shows
+# What to run instead of a tool that measures no sync writes, by what it shows
 INSTEAD = {
     "layout": "zpool status shows the layout of a pool, zpool iostat -v 10 its load",
     "drive": "smartctl -a /dev/\u2026 describes a drive, with its wear and its cache",
@@ -92,7 +92,7 @@ def _message(tool: str) -> str:
     if tool == HISTOGRAM:
         return _UNNAMED
     if shown := _TOOLS[tool][0]:
-        return f"This is output of {tool}, which measures no sync writes: {INSTEAD[shown]}. {HOW_TO_MEASURE}"
+        return f"This is {tool} output, which doesn't measure sync writes: {INSTEAD[shown]}. {HOW_TO_MEASURE}"
     instead = "Run fio or, on FreeBSD, diskinfo instead."
     return f"This is {tool} output, which we can't read yet. {instead} {HOW_TO_MEASURE}"
 

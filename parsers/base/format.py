@@ -25,8 +25,8 @@ class ParseError(Exception):
 class Block:
     """A run of lines that one format keeps or reads.
 
-    `numbers[i]` is the line of the text, from 1, that `lines[i]` is or begins with; `commands` are those of its tool
-    between the block above and it ("smartctl -a /dev/ada0"), `above` are the last lines in front of it.
+    `numbers[i]` is the line of the text, from 1, that `lines[i]` is or begins with; `commands` are its tool's between
+    the previous block and this one ("smartctl -a /dev/ada0"), `above` are the last lines before it.
     """
 
     lines: tuple[str, ...]

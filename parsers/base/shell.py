@@ -8,10 +8,10 @@ from typing import TypeVar
 
 from parsers.base.readings import Notice
 
-LOOP = "for \u2026; do "  # in front of a command that is repeated
+LOOP = "for \u2026; do "  # precedes a command that is repeated
 SHELL_MARKS = "();<>|&"
 MAX_COMMAND_LENGTH = 8000  # characters
-MOST_COMMANDS = 12  # that are related to outputs; nobody lists more of them above
+MOST_COMMANDS = 12  # that are matched with outputs; more would take too many combinations
 _QUOTES = re.compile(r"[();<>|&\"'\\#]")  # lines without any are split at spaces; shlex is slow
 
 _DESCRIPTOR = re.compile(r"(?<=\s)[0-2](?=[<>])")  # in front of a redirection
@@ -53,9 +53,10 @@ def own_commands(
     fits: Callable[[_Stated, _Run], bool],
     repeats: Callable[[_Stated], bool] = lambda _command: False,
 ) -> list[_Stated | None]:
-    """The command of each run: each of one, in their order, and none that a run contradicts.
+    """Pair each run with its command: one command per run, in order, and none that the run contradicts.
 
-    None where there is none, or more than one is possible. One that `repeats` is also of the runs behind its first.
+    None where no command fits, or the pairing is ambiguous. A single command that `repeats` also belongs to later
+    runs that it fits.
     """
     nothing: list[_Stated | None] = [None] * len(runs)
     if len(commands) == 1:
@@ -77,15 +78,15 @@ def own_commands(
 
 
 def is_repeated(command: str) -> bool:
-    """Whether a shell runs a command several times, or puts something into it."""
+    """Whether a shell runs a command several times, or expands something in it."""
     return command.startswith(LOOP) or "$" in command
 
 
 def unknown_command(tool: str, line: int) -> Notice:
-    """The notice for a run below commands of which none is certainly its own."""
+    """The notice for a run that none of the commands above certainly belongs to."""
     message = (
-        f"no command above this output is certainly the one of {tool} that printed it, so its conditions are unknown:"
-        " paste each output right below its own command"
+        f"we can't tell which {tool} command above printed this output, so its conditions are unknown: paste each"
+        " output right below its own command"
     )
     return Notice("unknown_command", message, line)
 

@@ -109,7 +109,7 @@ def _target_of_one(path: str) -> Target:
 
 
 def without_layers(name: str) -> str:
-    """The name of the device or the partition below encryption and the like: ada0p3 of ada0p3.eli."""
+    """The name of the device or partition under layers such as encryption: ada0p3 for ada0p3.eli."""
     return _LAYERS.sub("", name)
 
 

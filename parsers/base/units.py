@@ -81,7 +81,7 @@ def parse_grouped_decimal(text: str) -> Decimal | None:
 
 
 def parse_count(text: str) -> Decimal:
-    """Parse the number of a program that prints up to two decimals: three digits behind a mark are a group."""
+    """Parse a number of a program that prints at most two decimals: three digits after a separator are a group."""
     return Decimal(parse_grouped(text) or parse_grouped_decimal(text) or 0)
 
 
@@ -91,7 +91,7 @@ def is_too_long(text: str) -> bool:
 
 
 def scaled(count: str | Decimal, unit: str, *, kilo: int) -> Decimal:
-    """Return what a number with its prefix and unit says: "k", "MiB", "Gbit", "T".
+    """Return a number multiplied by the prefix of its unit: "k", "MiB", "Gbit", "T".
 
     "Ki" is always 1024; what "K" is depends on the program: `kilo`.
     """

@@ -182,7 +182,7 @@ def _drafts(block: Block, notices: list[Notice]) -> Iterator[_Draft]:
         elif of_flags is not None:
             flags = of_flags["flags"]
         elif row is not None and draft is not None:
-            if draft.buckets and _bound(row["low"]) <= draft.buckets[-1][0]:  # the heading of another is lost
+            if draft.buckets and _bound(row["low"]) <= draft.buckets[-1][0]:  # another's, without heading
                 yield draft
                 draft = _Draft([], draft.unit)
             draft.numbers.append(number)

@@ -62,7 +62,7 @@ _MAX_FACTORS = 4
 PATHS = frozenset({"if", "of"})
 FLAGS = frozenset({"conv", "iflag", "oflag", "status"})
 WORDS_OF_FLAGS = read_words(__file__, "flags.txt")
-UNKNOWN = "\u2026"  # in place of a word that is no flag, perhaps a part of one
+UNKNOWN = "\u2026"  # instead of a word that isn't a flag; it may be part of one
 NUMBERS = frozenset({"bs", "ibs", "obs", "cbs", "count", "skip", "seek", "iseek", "oseek", "speed", "files"})
 
 

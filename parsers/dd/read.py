@@ -69,7 +69,7 @@ def _operands(command: str | None) -> dict[str, str]:
 
 
 def _fits(command: str, draft: Draft) -> bool:
-    """Whether a command can have copied so many bytes: as its blocks are, and not more than it counts."""
+    """Whether a command can have copied that many bytes, given its block size and count."""
     operands = _operands(command)
     copied, size = _bytes(draft), size_of(operands.get("bs", ""))
     if not size or "bytes" in operands.get("iflag", ""):

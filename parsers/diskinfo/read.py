@@ -171,7 +171,7 @@ class Reader:
         draft = self.draft
         same = next((point for point in draft.points if point.block_size == block_size), None)
         if same and (same.latency_us != Decimal(match[2]) or (same is draft.points[0] and draft.points[1:])):
-            self.close()  # another table whose title is lost
+            self.close()  # another table, whose title is missing
             draft = self.draft
         draft.add_line(number)
         draft.has_table = True

@@ -286,7 +286,7 @@ def _add(table: _Table, state: _State, line: str) -> bool:
         match = _BUCKET.fullmatch(line)
         if match is not None:
             bucket = int(match["value"]), int(match["count"])
-            if table.buckets[-1] and bucket[0] <= table.buckets[-1][-1][0]:  # the heading of another is lost
+            if table.buckets[-1] and bucket[0] <= table.buckets[-1][-1][0]:  # another's, without heading
                 table.processes.append((None, None))
                 table.buckets.append([])
             table.buckets[-1].append(bucket)

@@ -30,7 +30,7 @@ ROW = re.compile(
     r": \(groupid=\s*(?P<group>\d{1,9}), jobs=\s*(?P<jobs>\d{1,9})\): err=\s*(?P<error>\d{1,9})\b"
     r"(?:(?: \([^)]{1,200}\))?: pid=\s*(?P<pid>\d{1,9})(?:: (?P<ended>.{1,40}))?)?"
 )
-# "22610K"; before 1.21 in groups, before 2.0.14 with a blank in place of a prefix: "1,750M", "26 "
+# "22610K"; before 1.21 with grouped digits ("1,750M"), before 2.0.14 with a blank in place of a prefix ("26 ")
 _COUNT = r"\d{1,3}(?:,\d{3}){1,4}|\d{1,15}(?:[.,]\d{1,9})?"
 RATE = re.compile(
     rf"write\s*: IOPS=(?P<iops>{_COUNT})(?P<suffix>[kMG]?), BW=(?P<rate>{_COUNT})"

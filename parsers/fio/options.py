@@ -51,7 +51,7 @@ def write_block_size(options: Options) -> int | None:
 
 
 def agrees(options: Options, rw: str | None, block_size: int | None, ioengine: str | None) -> bool:
-    """Say whether options don't contradict what a job's output states."""
+    """Whether options are consistent with what a job's output states."""
     direction = options.get("rw") or options.get("readwrite") or ""
     engine = options.get("ioengine", "").partition(":")[0]
     return (

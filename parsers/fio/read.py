@@ -38,8 +38,8 @@ JOB_KEY = '"jobname"'
 DEPTH_KEY = '"iodepth"'
 
 NO_RESULT = (
-    "this output of fio has no result, since the lines of a job with its writes (`write: IOPS=\u2026`) are missing:"
-    " paste all that the command printed"
+    "this fio output has no result: the lines with a job's writes (`write: IOPS=\u2026`) are missing; paste"
+    " everything that the command printed"
 )
 LINE_ENDS_LOST = (
     "this fio output has lost its line ends: paste it again as the terminal shows it, line by line"
@@ -127,7 +127,7 @@ class Run:
         return self.document is not None or bool(self.text.rows)
 
     def is_followed_by(self, line: str) -> bool:
-        """Say whether the line belongs to the next run: what precedes a result, another's, or a repeated line."""
+        """Whether the line belongs to the next run: it precedes a result, names another run, or is repeated."""
         kind = fio_line_kind(line) if self.has_result() else None
         if kind != "head":
             return kind in _ABOVE_RESULT or (kind is not None and self.text.has_seen(line, kind))
@@ -273,7 +273,7 @@ def _unread(run: Run, block: Block) -> Iterator[LeftOut]:
 
 
 def _fits(command: str, run: Run) -> bool:
-    """Whether a command can have started a run: its jobs, how many there are, what they write, and to which disk."""
+    """Whether a command can have started a run, given the jobs, their number, what they write, and to which disk."""
     line, text = read_command_line(command), run.text
     stated = run.document.reading if run.document else None
     jobs: list[FioJob | Setup] = [*text.setups, *(stated.jobs if stated else ())]

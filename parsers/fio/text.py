@@ -71,8 +71,8 @@ class TextRun:
         self._title: lines.Time | None = None
         self._is_write_side = False
         self._side = ""  # the direction that the lines below are of
-        self._seen: set[tuple[str, ...]] = set()  # what a row states once: its lines, by kind and direction
-        self.has_lines = False  # other ones than that of the version
+        self._seen: set[tuple[str, ...]] = set()  # lines that a row has only once, by kind and direction
+        self.has_lines = False  # besides the version
         self._cut_off: tuple[str, int] | None = (
             None  # a line that can't be read: the last one may lack its end
         )
@@ -111,7 +111,7 @@ class TextRun:
         return is_taken
 
     def has_seen(self, line: str, kind: str) -> bool:
-        """Say whether a row states such a line once, and has done so: this one is of another run."""
+        """Whether the row already has this line, which it has only once: then it belongs to another run."""
         return self._once(line, kind) in self._seen
 
     def _once(self, line: str, kind: str) -> tuple[str, ...] | None:

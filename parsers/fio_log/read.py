@@ -88,7 +88,7 @@ def _caption_of(line: str) -> str | None:
 
 
 def caption_of_file(name: str) -> str | None:
-    """The caption of a log with such a name, without what somebody chose of it; None if it isn't fio's."""
+    """The caption for a log with this name, without the part that somebody chose; None if it isn't fio's."""
     match = _NAMED.fullmatch(name)
     if match is None:
         return None

@@ -105,7 +105,7 @@ def _drafts(block: Block) -> Iterator[Draft]:
 
 
 def _fits(command: str, draft: Draft) -> bool:
-    """Whether the sizes of a command, and how many processes it starts, are those of a run."""
+    """Whether a command's sizes and number of processes match those of a run."""
     words = words_after(command, TOOL)
     sizes = [(int(file), int(record)) for file, record in draft.rows_by_size]
     sizes += [key[:2] for key in draft.rows]

@@ -90,7 +90,7 @@ def _mask_windows_path(path: str, masks: Masker) -> str:
 
 
 def _mask_node(name: str, masks: Masker) -> str:
-    """A name below /dev/, with the layers that are built on it."""
+    """A name below /dev/, with the suffixes of layers on top of it."""
     below = without_layers(name)
     return _mask_below_layers(below, masks) + name[len(below) :]
 

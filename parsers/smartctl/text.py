@@ -153,13 +153,13 @@ def _begins_device(output: Output, text: str, label: str) -> bool:
 
 
 def _is_repeated(output: Output, label: str, value: str) -> bool:
-    """Whether a value that is printed once is stated again, and otherwise: by another output without its head."""
+    """Whether a value that is printed once is repeated and differs: then another output begins, without its head."""
     is_once = label in _PRINTED_ONCE and not output.is_over
     return is_once and any(line.label == label and line.value != value for line in output.fields)
 
 
 def _take_row(outputs: list[Output], row: tuple[str, int]) -> Output:
-    """Add the row of a table; that of an attribute that was stated otherwise begins another output."""
+    """Add the row of a table; if its attribute already has a different row, another output begins."""
     text, number = row
     attribute = " ".join(text.split(None, 2)[:2])
     if not outputs or ("_" in attribute and outputs[-1].attributes.get(attribute, text) != text):

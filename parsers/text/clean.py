@@ -21,7 +21,7 @@ DASH = re.compile(r"^[ \t]{0,3}[-*|\u2022\u00b7][ \t]", re.MULTILINE)
 # not a list, but the last columns of smartctl's table, wrapped by a terminal
 REST_OF_ROW = re.compile(r"^[ \t]{0,3}- {7}[0-9]", re.MULTILINE)
 PIPE_ENDS = ("|\n", "| \n", "|  ")
-PADDING = re.compile(r"(?<![ \t])[ \t]{2,}+$", re.MULTILINE)  # up to the width of a terminal
+PADDING = re.compile(r"(?<![ \t])[ \t]{2,}+$", re.MULTILINE)  # to the width of a terminal
 PIPES = re.compile(r"(?:[ \t]*\|)+[ \t]*$")
 NUMBER = re.compile(r"[ \t]*([0-9]{1,5})(?:([.):|])(?:[ \t]|$)|([ \t])|$)")
 # A cheap test, in one go: a quote mark or dash, or a number. Any ten numbers in a row hold some that end in 3, 4
@@ -46,7 +46,7 @@ class CleanText:
     numbers: Sequence[int]
 
     def split(self, parts: Sequence[Sequence[str]]) -> "CleanText":
-        """The text with these lines in place of each."""
+        """The text with each line replaced by these."""
         numbers = [number for number, each in zip(self.numbers, parts, strict=True) for _part in each]
         return CleanText([part for each in parts for part in each], numbers)
 

@@ -1,4 +1,4 @@
-"""Tell what somebody wrote beside a line of output from the line: behind it, or a bullet or number in front of it."""
+"""Separate lines of output from what somebody wrote next to them: remarks after them, bullets or numbers before."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -21,7 +21,7 @@ _LABELLED = re.compile(rf"#[ \t](?:{DISKINFO_COMMENTS})")
 _LONE_FIGURE = re.compile(r"\s*[^\sA-Za-z]+\s*")
 _USER = re.compile(r"\w@\w")  # of a prompt
 _FOREIGN = r"(?<=[!-~])[ \t]+(?=[^\W\d_])[^ -~][^\n]{0,200}\Z"
-# Words behind a wide gap, in another script, or in brackets at the end; a name may have blanks and brackets
+# Words after a wide gap, in another script, or in parentheses at the end; a name may have blanks and parentheses
 _BEHIND = re.compile(
     rf"(?<=\S)(?:[ \t]{{2,}}|\t)(?=[^\W\d])(?:(?![ \t]{{2}})[^\n\d]){{1,200}}\Z|{_FOREIGN}"
     r"|(?<=\S)[ \t]+\([^()\n]{1,200}\)\Z"
@@ -30,7 +30,7 @@ _BEHIND_NAME = re.compile(rf"(?<=\S)(?:[ \t]{{2,}}|\t)[a-z(][^\n]{{0,200}}\Z|{_F
 
 
 def signed_remarks(text: str) -> Iterator[Edit]:
-    """The edits that remove remarks behind a sign: an arrow, "# ", "// "; not labels, prompts and strings."""
+    """The edits that remove remarks after a sign (an arrow, "# ", "// "), but not labels, prompts and strings."""
     for match in _SIGNED.finditer(text):
         before = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
         rest = match["rest"]
@@ -41,17 +41,17 @@ def signed_remarks(text: str) -> Iterator[Edit]:
 
 
 def without_words(text: str, *, is_name: bool = False) -> str:
-    """The text without words behind it; a name may have some of its own."""
+    """The text without words after it; a name may have words of its own."""
     return (_BEHIND_NAME if is_name else _BEHIND).sub("", text)
 
 
 def without_front(text: str) -> str:
-    """The text without bullets, numbers and quote marks in front of it, and with its indent."""
+    """The text without bullets, numbers and quote marks before it; its indent stays."""
     return _FRONT.sub("", text, count=1)
 
 
 def split_at(text: str, rank: int) -> Sequence[str]:
-    """The two rows that a terminal's padding joined: the text at its widest gap, or the one of a lower rank."""
+    """Split two rows that a terminal's padding joined, at the widest gap (rank 0) or a narrower one."""
     gaps = sorted(_GAP.finditer(text), key=lambda gap: (text[gap.start() - 1] != "|", -len(gap[0])))
     parts = [(text[: gap.start()], text[gap.end() :]) for gap in gaps[rank : rank + 1]]
     return parts[0] if parts and not any(map(_LONE_FIGURE.fullmatch, parts[0])) else (text,)
@@ -64,4 +64,4 @@ TRIMS: tuple[Way, ...] = (
     lambda text: (without_words(without_front(text)),),
 )
 SPLITS: tuple[Way, ...] = tuple(partial(split_at, rank=rank) for rank in range(3))
-WAYS = (*SPLITS, *TRIMS)  # how a line that is none of a tool's may become one, or two
+WAYS = (*SPLITS, *TRIMS)  # to turn a line that isn't a tool's into one that is, or two

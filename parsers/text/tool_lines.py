@@ -41,7 +41,7 @@ _KIND = re.compile(
     r"|(?P<other_side>(?:read|trim|mixed)\s*: )"
     r"|(?P<mean>(?:c?lat|sync) \([num]sec\):)"
     r"|(?P<title>\w.* percentiles \()"
-    r"|(?P<percentiles>\||\d\d?\.\d{2,6}th=[\[\d])"  # with pipes around the lines this one may be lost
+    r"|(?P<percentiles>\||\d\d?\.\d{2,6}th=[\[\d])"  # may be lost if there are pipes around the lines
     r"|(?P<cpu>cpu\s*: )"
     r"|(?P<depths>IO depths\s*: )"
     r"|(?P<issued>issued[^:]*: total=)"
@@ -51,7 +51,7 @@ _KIND = re.compile(
     r"|(?P<layout>[^:]{1,100}: Laying out IO files?\b)"
     r"|(?P<version>fio[- ]\d[\w.+-]*$)"
 )
-FIO_BEGINNING = (  # of a line behind another
+FIO_BEGINNING = (  # of a line after another
     r"(?:[^\s:]{1,60}: (?:\(g(?:roupid)?=\d|ios=\d|Laying out)|fio-\d|(?:[sc]?lat|sync|bw) \([\w /]{1,10}\)\s{0,9}:"
     r"|(?:write|read|trim|mixed|cpu|IO depths|submit|complete|latency|iops|READ|WRITE)\s{0,9}: "
     r"|[a-z][\w /]{0,30} percentiles \(|\|?\s{0,3}\d{1,2}\.\d{2}th=\[|issued[^:\n]{0,30}: total=|Starting \d|Jobs: \d"

@@ -29,7 +29,7 @@ _BEGINNING = (
     rf"|{_ATTRIBUTE})"
 )
 BEGINS = re.compile(rf"(?<![ \t])(?P<gap>[ \t]++)(?:{_BEGINNING}|\S++[ \t]++#[ \t]sectorsize)", re.ASCII)
-# Behind what a terminal pads a line with, one beginning is enough
+# After a terminal's padding, one beginning is enough
 PADDED = re.compile(
     rf"(?<=\S)(?P<gap>[ \t]{{3,}}+(?={_BEGINNING}|{FIO_BEGINNING})|[ \t]++(?={_ATTRIBUTE}))", re.ASCII
 )
@@ -81,7 +81,7 @@ NARROWEST, WIDEST = 20, 200
 MIN_CUT_OFF = 5
 MAX_PARTS = 6  # lines that one line of output is wrapped to at most
 
-# Of a table of zpool's; what the rest of its lines may be
+# The ruler of a table of zpool that a terminal broke; below: what the rest of a line may be
 BROKEN_RULER = re.compile(r"^ *-{3}[- ]{57,250}\n(?: *-[- ]{0,250}\n)+", re.MULTILINE)
 REST_OF_CELLS = re.compile(
     r"(?:\s*+(?:-++|[\d.,]{1,9}+(?:[KMGTPE]|[num]?s)?+|[KMGTPE]|[a-z_]{1,14}+)){1,40}+\s*+"
@@ -131,7 +131,7 @@ def split_run_together(plain: Numbered) -> Numbered:
 
 
 def _padding(text: str) -> Iterator[tuple[int, int]]:
-    """Where a terminal padded a line up to the next one."""
+    """Where a terminal padded a line up to the next."""
     for match in PADDED.finditer(text):
         before = text[max(match.start() - LONGEST, 0) : match.start()].rpartition("\n")[2]
         behind = text[match.end() : match.end() + LONGEST].partition("\n")[0]
@@ -167,7 +167,7 @@ def join_wrapped(plain: Numbered) -> Numbered:
 
 
 def join_tables(plain: Numbered) -> Numbered:
-    """Join the rows of tables that a terminal broke: their ruler is on as many lines."""
+    """Join table rows that a terminal broke into several lines: as many as it broke the ruler into."""
     edits: list[Edit] = []
     for ruler in BROKEN_RULER.finditer(plain.text):
         pieces = ruler[0].count("\n")
@@ -186,7 +186,7 @@ def join_tables(plain: Numbered) -> Numbered:
 
 
 def _rows(text: str, place: int, pieces: int) -> Iterator[list[str]]:
-    """The rows from a place on that a terminal broke into so many pieces."""
+    """Yield the rows from a place on, each of which a terminal broke into this many pieces."""
     while place < len(text):
         row = []
         for _ in range(pieces):

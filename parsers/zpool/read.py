@@ -75,7 +75,7 @@ def read_block(block: Block) -> Outcome:
 
 
 def _state_commands(readings: list[Reading], commands: Sequence[str]) -> None:
-    """Put the commands into the readings of `zpool iostat`."""
+    """Add the commands to the readings of `zpool iostat`."""
     tables = [(at, one) for at, one in enumerate(readings) if isinstance(one, ZpoolIostatReading)]
     own = own_commands(
         [one for one in commands if words_after(one, TOOL)[:1] == ["iostat"]],
@@ -126,7 +126,7 @@ def _tables(lines: Sequence[str]) -> Iterator[list[Row]]:
 
 
 def _is_of_another(table: Sequence[Row], row: Row, stated: Mapping[tuple[str, str], str]) -> bool:
-    """Whether a row is of another table whose header is lost: another pool's, or a property with another value."""
+    """Whether a row begins a table whose header is missing: another pool's, or a property with another value."""
     if row.kind == "property":
         return stated.get((row.name, row.cells[0]), row.cells[1]) != row.cells[1]
     pool = next((one for one in table[:2] if one.kind == "status"), None)

@@ -215,14 +215,14 @@ class CaveatSerializer(serializers.Serializer):
 
 
 class RatedCapacitySerializer(serializers.Serializer):
-    """What the drives of one capacity are rated for; of several variants, the lowest."""
+    """The rating of drives of one capacity; the lowest if there are several variants."""
 
     capacity_bytes = serializers.IntegerField(help_text="marketed bytes")
     written_bytes = serializers.IntegerField(help_text="how many bytes may be written")
     from_drive_writes = serializers.FloatField(
-        allow_null=True, help_text="the drive writes a day that it is computed from; null if it is stated"
+        allow_null=True, help_text="the drive writes per day that it is computed from; null if it is stated"
     )
-    years = serializers.IntegerField(help_text="the years that drive writes a day count for")
+    years = serializers.IntegerField(help_text="the years that the drive writes per day apply to")
 
 
 class ProductDetailSerializer(ProductSerializer):

@@ -56,7 +56,7 @@ class Claimed(Protocol):
 class Figure(NamedTuple):
     """A rating for a capacity; None for the largest model (bytes) or for the line (drive writes per day).
 
-    With a `variant` it is for those models of the line only.
+    With a `variant`, it is only for those models of the line.
     """
 
     capacity_bytes: int | None
@@ -100,9 +100,9 @@ class Endurance:
         return _about(self.written, capacity_bytes)
 
     def drive_writes_of(self, capacity_bytes: int | None) -> list[Figure]:
-        """Those for the capacity; without any, those for the line. All of them without a capacity.
+        """Those for the capacity or, if there are none, for the line. All of them if no capacity is given.
 
-        A variant that is rated by capacity doesn't come in others.
+        A variant that is rated by capacity doesn't exist in other capacities.
         """
         if capacity_bytes is None:
             return list(self.drive_writes)
@@ -114,7 +114,7 @@ class Endurance:
         return of_capacity + [one for one in of_line if one.variant not in {"", *by_capacity}]
 
     def of(self, capacity_bytes: int | None) -> Written | None:
-        """What one device is rated for: of several variants, the one that is rated lowest."""
+        """What one device is rated for: the lowest rating if there are several variants."""
         if capacity_bytes is None:
             return None
         stated, drive_writes = self.written_of(capacity_bytes), self.drive_writes_of(capacity_bytes)
@@ -136,7 +136,7 @@ def _about(figures: Iterable[Figure], capacity_bytes: int) -> list[Figure]:
 def find_endurance(product: Stated, claims: Iterable[Claimed]) -> Endurance:
     """The catalogue's ratings; for capacities and quantities without one, what sources claim.
 
-    Of a line of which sources rate only some variants, their claims don't count.
+    If sources rate only some variants of a line, their claims don't count.
     """
     source = product.endurance_source_url
     written = [

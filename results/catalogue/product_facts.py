@@ -277,7 +277,7 @@ def most_tbw(scope: Scope) -> Combinable:
 
 
 def _endurance_tbw(scope: Scope) -> Combinable:
-    """As results.catalogue.endurance has it; null for a product line, of which each capacity has its own."""
+    """As in results.catalogue.endurance; null for a product line, since each capacity has its own."""
     return most_tbw(scope) if scope.capacity else Value(None, output_field=FloatField())
 
 
@@ -363,7 +363,7 @@ FACTS: dict[str, ProductFact] = {
             short_label="TBW",
             unit="TB",
             meaning="How much may be written to it over its life, in TB (10^12 bytes), as rated or claimed for its "
-            "capacity; null for a product line, of which each capacity has its own rating.",
+            "capacity; null for a product line, since each capacity has its own rating.",
             value=_endurance_tbw,
             format=_number,
         ),

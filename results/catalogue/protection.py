@@ -168,7 +168,7 @@ def _calculator_url(product: Product, found: Endurance, capacity_bytes: int | No
 def _drive_writes(figures: Sequence[Figure], found: Endurance, capacity_bytes: int | None) -> tuple[str, str]:
     """The line's range, or the least that holds for the capacity, and for how long; empty if there is none.
 
-    Of a line whose ratings all name a variant, each with its variants.
+    If all ratings of a line name a variant, each is listed with its variants.
     """
     if not figures:
         return "", ""

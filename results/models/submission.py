@@ -29,7 +29,7 @@ def draw_public_id() -> str:
 
 
 def public_id_of_figures(survey_id: str) -> str:
-    """The public id of figures published elsewhere: the same whenever they are loaded, and so is their address."""
+    """The public id of figures published elsewhere: whenever they are loaded, it and their address are the same."""
     return _spell(int.from_bytes(hashlib.sha256(survey_id.encode()).digest()) % ID_COUNT)
 
 
@@ -69,10 +69,10 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
     """Submissions."""
 
     def accountable(self) -> "SubmissionQuerySet":
-        """Those that someone is accountable for: results of others lift no drive to a recommendation.
+        """Those that someone is accountable for: recommendations are based on these alone.
 
-        That is a published source, the moderator who imported or approved it, a member with a submission that a
-        moderator has approved, or a moderator. results.ranking.senders has the same in SQL.
+        That someone is a published source, the moderator who imported or approved it, a member with a submission
+        that a moderator has approved, or a moderator. results.ranking.senders has the same in SQL.
         """
         approved = Submission.objects.filter(is_approved=True, state=State.PUBLISHED, owner__isnull=False)
         return self.filter(

@@ -87,8 +87,8 @@ def _medians_sql(measured: str) -> str:
 
     Logarithms throughout, so medians are geometric. A device's metrics by a method are the same on every board. What
     differs by board has a column for each: the units' scores, and how many results have its figure. Where some of
-    the results by a method are vouched for, only these count. Where some of them agree with others only, a second row
-    has the figures from those others, which recommendations rest on.
+    the results by a method are vouched for, only these count. Where some of these only agree with accountable ones, a
+    second row has the figures from the accountable ones, which recommendations are based on.
     """
     medians = ", ".join(f"'{key}', exp({_median(f'log_{key}')})::real" for key in METRICS)
     counted = "".join(f"count({_value(key)}) AS results_{board}, " for board, key in RANKED_BY.items())
@@ -169,7 +169,7 @@ _COLUMNS_OF_BOARDS = ", ".join(
     f"('{board}', scores_{board}, score_{board}, results_{board})" for board in RANKED_BY
 )
 # A device's row in a board's list: the method with more units that someone is accountable for, then with a source
-# that is enough by itself, then of what is vouched for, then with more units, then diskinfo.
+# that is enough by itself, then with vouched results, then with more units, then diskinfo.
 _IS_MAIN = f"""
     row_number() OVER (
         PARTITION BY device_id, board

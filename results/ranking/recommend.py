@@ -1,7 +1,7 @@
 """What the site recommends: protected devices with figures from accountable sources, fastest first.
 
 Everything that calls a device a good or the best choice uses this module. Only results that someone is accountable
-for contribute to a recommendation (results.ranking.senders): a new account's may rank, but change none.
+for contribute to a recommendation (results.ranking.senders): a new account's may be ranked, but change none.
 """
 
 from collections import defaultdict
@@ -17,7 +17,7 @@ from results.models.fact import has_capacity_of
 from results.ranking.bands import slowest_by_class
 from results.ranking.intervals import GUESSED_SPREAD, Interval, half_width_sql
 
-MIN_UNITS = 2  # independent ones, that someone is accountable for
+MIN_UNITS = 2  # independent ones with results that someone is accountable for
 SLOWEST_FACTOR = 3  # times the slowest 4 KiB latency expected of the class
 # Matches a device's main row with enough results whose product is protected.
 IS_RECOMMENDED = Q(
@@ -31,7 +31,7 @@ _BEST_FIRST = ("-is_sold", "recommended_high", "device_id")
 
 
 # A common table expression: what results.ranking.medians finds from results that someone is accountable for, by
-# device and method. `accountable_figures` is null where all that count are such.
+# device and method. `accountable_figures` is null where no other results count.
 ACCOUNTABLE_SQL = f"""
     accountable AS (
         SELECT device_id, method, cardinality(scores_{Board.SYNC_WRITE}) AS accountable_count, is_confirmed,
@@ -56,8 +56,8 @@ PASSES_SQL = f"""
     AND exp(accountable_score) <= {SLOWEST_FACTOR} * {_slowest_sql()}
 """
 
-# Half of the interval over these units. It uses the guessed spread instead of the board's, which results of strangers
-# could shift.
+# Half of the interval over these units. It uses the guessed spread instead of the board's, which other results could
+# shift.
 RECOMMENDED_HALF_SQL = half_width_sql(
     "accountable_count", "accountable_deviation", spread=repr(GUESSED_SPREAD)
 )

@@ -1,7 +1,7 @@
 """Senders of results, which results are vouched for, and which units of a device are independent.
 
 Serial numbers are easily made up, so a unit alone proves nothing: all units of a device that come from one person
-count as one. Senders who share an account or a network of one day are one person.
+count as one. Senders who share an account, or a network on the same day, are one person.
 tests/results/ranking/test_senders.py checks that SQL and Python here give the same answers.
 """
 
@@ -15,8 +15,8 @@ from results.models import Result, Submission
 from results.models.choices import State
 from results.models.fields import SLOT_4K
 
-LINKS = 2  # how often accounts and networks are followed to find who is one person
-AGREEMENT = 2.0  # a member's result is vouched for by a vouched one of the device within this factor
+LINKS = 2  # how often accounts and networks are followed to find the senders that are one person
+AGREEMENT = 2.0  # a member's result within this factor of an accountable one of the device is vouched for
 # Anonymous submissions from before senders were stored, and imported posts without an author's name: they all count
 # as one sender per device.
 UNKNOWN_SENDER = "unknown"
@@ -62,7 +62,7 @@ def sender_of(origin: Origin) -> str:
 
 
 def network_of(origin: Origin) -> str:
-    """The network that it was sent from on that day, also by a member; the sender where it isn't known."""
+    """The network that it was sent from on that day, for members, too; the sender if it isn't known."""
     is_known = origin.sender_digest and origin.batch_id is None
     return f"network {origin.sender_digest}" if is_known else sender_of(origin)
 
@@ -114,7 +114,7 @@ class Measured(NamedTuple, Generic[T]):
 
 
 class Candidate(NamedTuple):
-    """A result's figure, and what decides whether it counts."""
+    """A result's figure, and what determines whether it counts."""
 
     result_id: int
     method: str
@@ -139,9 +139,9 @@ def candidates_by_device(results: QuerySet[Result], figure: str) -> dict[int, li
 
 
 def counted(results: Sequence[Candidate], among: Sequence[Candidate] = ()) -> list[Candidate]:
-    """The results of a device by one method that somebody vouched for; all, if nobody vouched for any.
+    """The vouched results of a device by one method; all results if none is vouched for.
 
-    `among` are those by all methods, if there are others: members' results may agree with these, too.
+    `among` are the device's results by all methods, if there are others: members' results may agree with these, too.
     """
     sure = [one.measured.value for one in among or results if one.is_accountable]
 
@@ -178,9 +178,9 @@ def independent_units(results: Iterable[Measured[T]]) -> list[list[T]]:
 
 
 def _people(measured: Sequence[Measured[Any]]) -> list[str]:
-    """For each result, the lowest name among the senders whom accounts and networks link it to in four steps.
+    """For each result, the lowest name among the senders that accounts and networks link it to in four steps.
 
-    Whoever has enough networks and accounts for a longer chain needn't share any.
+    Whoever has enough accounts and networks for a longer chain doesn't need to share any.
     """
     people = [one.sender for one in measured]
     for _ in range(LINKS):
@@ -202,11 +202,11 @@ SENDERS_SQL = f"""
 
 
 def measured_sql(restriction: str, *, senders: str = f"({SENDERS_SQL})") -> str:
-    """A query for ranked results, each with its unit, its sender and whether it is vouched for.
+    """A query for ranked results, each with its unit, sender, network and whether it is vouched for.
 
     `restriction` is a condition on device_id, "" for all devices; `senders` may name a table that holds SENDERS_SQL.
-    A member's result is vouched for, too, if its 4 KiB latency is within AGREEMENT of one of the device by any method
-    that somebody is accountable for: the next higher or lower one of these is.
+    A member's result is vouched for, too, if its 4 KiB latency is within AGREEMENT of an accountable one of the
+    device, by any method. It is enough to compare it with the next higher and the next lower of these.
     """
     return f"""
     SELECT device_id, measured_by AS method, firmware_id, measured_on, latency_us, metrics,

@@ -18,7 +18,7 @@ class VouchedFigures(NamedTuple):
 def vouched_figures(row: Mapping[str, Any]) -> VouchedFigures:
     """The figures behind the recommendation of a ranking with these columns and `recommended_figures`.
 
-    Where that is so for all that count, they are the row's own.
+    They are the row's own if no other results count.
     """
     own = {name: row[name] for name in VouchedFigures._fields}
     return VouchedFigures(**(row["recommended_figures"] or own))

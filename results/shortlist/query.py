@@ -131,7 +131,7 @@ class Entry:
 
 
 class TooSmall(NamedTuple):
-    """A measured device outside the catalogue that is too small, and nothing else."""
+    """A measured device outside the catalogue whose only fault is that it is too small."""
 
     device: DeviceRow
     option: Option
@@ -162,7 +162,7 @@ class Shortlist:
     need: Need
     measured: Section
     on_paper: Section
-    near_misses: Sequence[Refusal]  # too slow, or too small, and nothing else
+    near_misses: Sequence[Refusal]  # only too slow, or only too small
     too_small: Sequence[TooSmall]
     why_not: Sequence[Refusal]
     relaxations: Sequence[Relaxation]
@@ -400,7 +400,7 @@ def _is_small(key: int, pool: _Pool, need: Need) -> bool:
 
 
 def _too_small(pool: _Pool, need: Need) -> list[TooSmall]:
-    """The largest of them. One query, none if there are none."""
+    """The largest devices outside the catalogue that are only too small. One query, or none if there are none."""
     options = {
         one.device_id: _that_reached(option, one.mib_s)
         for size, devices in pool.devices.items()
@@ -631,7 +631,7 @@ def find_answers(needs: Sequence[Need], *, today: date) -> list[Entry | None]:
 
 
 def _proved_too_slow(among: QuerySet[Product]) -> set[int]:
-    """The products with a device that is too slow to be recommended, and somebody vouched for it. One query."""
+    """The products with a device that accountable results show to be too slow to recommend. One query."""
     counted = Result.objects.filter(
         submission__in=Submission.objects.accountable(), device=OuterRef("device"), is_ranked=True
     )

@@ -58,7 +58,7 @@ def change_state(
 
 
 def _vouched_by(submission: Submission) -> QuerySet[Result]:
-    """The ranked results of its owner: they are vouched for while one of their submissions is approved."""
+    """The ranked results of its owner, who is accountable for them while one of their submissions is approved."""
     return Result.objects.filter(
         submission__owner=submission.owner_id, submission__owner__isnull=False, is_ranked=True
     )

@@ -221,7 +221,7 @@ def _for_recommendation(device: Device, ranking: DeviceRanking) -> list[str]:
         return ["It has enough results for a recommendation."]
     if plp not in PROTECTED or is_too_slow(ranking.device_class, ranking.metrics.get("latency_4k_us")):
         return []
-    return ["Once a moderator has checked a result of it, we can recommend it."]
+    return ["Once a moderator has checked one of its results, we can recommend it."]
 
 
 def _for_rank(outlook: Outlook | None) -> list[str]:

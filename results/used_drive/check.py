@@ -256,7 +256,7 @@ def _known(device: Device, facts: Facts | None, caveats: Sequence[Caveat]) -> Kn
 
 
 def _sold_as(name: str, product: Product | None) -> Iterator[dict[str, str]]:
-    """What the drive is, if its name is one under which others sell it."""
+    """What the drive is, if others sell it under this name."""
     sold_as = product.oem_names if product else []
     if product and normalize_name(name) in {normalize_name(one["name"]) for one in sold_as}:
         yield {"label": "Sold as", "value": f"{name}: a server maker’s name for the {product.full_name}"}

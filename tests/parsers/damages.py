@@ -1,8 +1,8 @@
-"""What people do to output before they paste it, applied to every document of the corpora.
+"""Apply what people do to output before they paste it to every document of the corpora.
 
 `python -m tests.parsers.damages [--every N] [--tool TOOL] [--damage NAME] [-v]` prints by damage and tool how many
 documents give the same figures or a notice that says why not. A wrong figure is one that differs from that of the
-undamaged document without being absent: there may never be any.
+undamaged document without being absent: there must never be one.
 """
 
 import argparse
@@ -45,11 +45,11 @@ NO_REASONS = {"nothing_found", "empty"}  # they don't say what is wrong with the
 MASK = re.compile(r"(?<=\[)([a-z]+)-[0-9]+(?=\])")
 
 
-def documents(shared=None):
-    """Each document: its tool, its name and its file; those of a shared corpus as well, if its folder is given."""
+def documents(folder=None):
+    """Each document: its tool, its name and its file; with those of another corpus, if its folder is given."""
     for path in sorted((HERE / "corpus").glob("*/accepted/*.txt")):
         yield path.parent.parent.name.partition("_")[0], path.name, path
-    for path in sorted(Path(shared).rglob("*.txt")) if shared else ():
+    for path in sorted(Path(folder).rglob("*.txt")) if folder else ():
         yield path.parent.name, path.name, path
 
 
@@ -231,7 +231,7 @@ def outcome(printed, damaged):
 
 
 def tries(path, ways):
-    """Each of these damages of a document: its name, the strength, the text, what comes of it."""
+    """Each of these kinds of damage to a document: its name, its strength, the text, the outcome."""
     text = decode(path.read_bytes())
     paste, printed = read(text)
     lines = text.split("\n")
@@ -271,7 +271,7 @@ def main(arguments=None):
 
 
 def show(table):
-    """Print of each damage and tool: same or explained of all, and how many are wrong."""
+    """Print for each damage and tool how many of all are the same or explained, and how many are wrong."""
     tools = sorted({tool for _damage, tool in table})
     rows = [
         [damage, *(table[damage, tool] for tool in tools)] for damage in dict.fromkeys(d for d, _t in table)

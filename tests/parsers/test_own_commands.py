@@ -1,4 +1,4 @@
-"""A command belongs to one output, in their order, and to none that it contradicts."""
+"""A command belongs to one output, in order, and never to one that contradicts it."""
 
 import pytest
 

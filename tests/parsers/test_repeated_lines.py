@@ -1,4 +1,4 @@
-"""A repeated line of a record begins another record, also where its heading is lost: no figure is of two runs."""
+"""A repeated line of a record begins another one, even if its heading is missing: no figure comes from two runs."""
 
 import pytest
 

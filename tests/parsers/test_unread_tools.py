@@ -113,7 +113,7 @@ def test_what_only_describes_is_named_with_what_to_run_instead(tool):
     (notice,) = paste.warnings
     assert notice.code == "describing_tool"
     assert paste.sent_line(notice.line) in (3, 4)
-    assert notice.message.startswith(f"This is output of {tool}, which measures no sync writes: ")
+    assert notice.message.startswith(f"This is {tool} output, which doesn't measure sync writes: ")
     assert any(command in notice.message for command in ("zpool ", "smartctl -a"))
     assert (paste.readings, paste.left_out) == ((), ())
     assert not any(name in paste.text for name in ("quist", "EXS1234567890"))

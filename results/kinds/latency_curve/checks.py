@@ -148,7 +148,7 @@ class Evidence:
     notices: tuple[Notice, ...]  # those about the lines of this run
     others: OtherUnits | None
     product: KnownProduct = KnownProduct()
-    vouched_us: float | None = None  # the device's 4 KiB latency by what is vouched for, by whichever method
+    vouched_us: float | None = None  # the device's 4 KiB latency in vouched results, by any method
 
 
 # A medium without a volatile cache can't be faster: half a turn of the fastest disk, a flash program operation.
@@ -249,10 +249,10 @@ def is_far_from_others(evidence: Evidence) -> Iterator[Flag]:
 
 
 def is_far_from_vouched(evidence: Evidence) -> Iterator[Flag]:
-    """Far from what is known of the device: that is for a moderator to look at, however few units measured it."""
+    """Far from what is known of the device: a moderator has to look at it, however few units were measured."""
     value, vouched = evidence.curve[SLOT_4K], evidence.vouched_us
     if value is not None and vouched is not None and _factor(value, vouched) >= ABSURD_FACTOR:
-        yield Flag("far_from_vouched", f"{_off(value, vouched)} than what is known of this device.")
+        yield Flag("far_from_vouched", f"{_off(value, vouched)} than what we know of this device.")
 
 
 def _factor(value: float, other: float) -> float:

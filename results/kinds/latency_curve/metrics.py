@@ -66,9 +66,10 @@ FORMULA_CHANGES = (
     FormulaChange(
         version=6,
         made_on=date(2026, 11, 29),
-        text="A device’s row has the results that somebody vouches for; others count only where it has none. A new "
-        "account vouches for nothing: a moderator has to have approved one of its submissions, or the result has to "
-        "be within a factor of 2 of a vouched one. An account and the network that it was used from are one person.",
+        text="A device’s row uses the results that somebody vouches for; others count only where it has none. A new "
+        "account’s result counts as vouched for once a moderator has approved one of its submissions, or if it is "
+        "within a factor of 2 of a result that somebody is accountable for. An account and the networks that it was "
+        "used from are one person.",
     ),
 )
 FORMULA_VERSION = FORMULA_CHANGES[-1].version

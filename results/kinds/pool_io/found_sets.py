@@ -27,7 +27,7 @@ def submissions_with_sets(**of_workloads: Any) -> SubmissionQuerySet:
 
 
 def sets_with_logs(device_ids: Iterable[int]) -> list[dict[str, str]]:
-    """The newest sets of pools with one of these log devices that somebody vouched for: name and URL. One query."""
+    """The newest accountable sets of pools with one of these log devices: name and URL. One query."""
     ids = list(device_ids)
     if not ids:
         return []
@@ -46,7 +46,7 @@ def sets_with_logs(device_ids: Iterable[int]) -> list[dict[str, str]]:
 
 
 def set_urls_of_products(product_ids: Iterable[int]) -> dict[int, str]:
-    """The newest set with one of the product's devices as a log that somebody vouched for, by product. One query."""
+    """The newest accountable set with one of the product's devices as a log, by product. One query."""
     ids = list(product_ids)
     if not ids:
         return {}

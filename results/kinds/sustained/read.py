@@ -138,7 +138,7 @@ def find_series(paste: ParsedPaste, stated: Stated) -> Iterator[Run | Refused | 
 
 
 def curve_of(run: SustainedRun) -> tuple[float | None, ...]:
-    """Its fastest minute as the latencies of a curve, in µs: of one size, if it wrote blocks of one of ours."""
+    """Its fastest minute as a latency curve, in µs: of a single size, if it wrote blocks of one of our sizes."""
     row = run.payload
     fastest = max(filter(None, (row["first_minute_iops"], row["sustained_iops"])), default=0.0)
     latency = 1e6 * (run.writers or 1) / fastest if fastest else None

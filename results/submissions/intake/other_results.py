@@ -113,8 +113,8 @@ _KNOWN = f"""
     FROM results_result AS result JOIN results_submission AS submission ON submission.id = result.submission_id
     WHERE result.device_id = device.id AND submission.state = 'published' AND result.copy_of_id IS NULL
 """
-# For devices without a product: whether several people measured it, for which any two results of different people
-# are enough, and whether results have the flag. Flagged results are not ranked, which is quicker to check.
+# For devices without a product: whether several people measured it (any two results by different people are
+# enough), and whether results have the flag. Flagged results are not ranked, which is quicker to check.
 _UNKNOWN = f"""
     SELECT device.id,
            EXISTS (SELECT FROM ({_KNOWN} LIMIT 1) AS one CROSS JOIN LATERAL ({_KNOWN}) AS other

@@ -117,7 +117,7 @@ def join_parts(parts: Sequence[str | bytes]) -> str | bytes:
 
 
 def parts_of_files(files: Iterable[tuple[str | None, bytes]]) -> list[str | bytes]:
-    """Files as parts of a paste. If one has the name that fio gave a log, each begins with a caption.
+    """Files as parts of a paste. If one is named like a log of fio, each part begins with a caption.
 
     Raises the same errors as join_parts.
     """

@@ -1,4 +1,4 @@
-"""Each number that a version of a tool prints is read as what it says, and no notice denies it."""
+"""Each number that a version of a tool prints is read correctly, and no notice contradicts it."""
 
 from decimal import Decimal
 

@@ -1,4 +1,4 @@
-"""What is written beside lines of output isn't part of them, and is kept nowhere; what it is beside is read."""
+"""Remarks next to lines of output aren't kept, and the lines are read without them."""
 
 from parsers.paste import parse_paste
 from parsers.text.clean import clean

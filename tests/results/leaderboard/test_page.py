@@ -335,7 +335,7 @@ def test_a_choice_names_the_interval_of_its_row_where_that_differs(client):
     rank_everything()
     response = client.get("/leaderboard/?class=nvme")
     assert response.context["best_choice"]["best"]["latency"] == best["latency"]
-    ((low, high),) = re.findall(r"\(([\d.]+)–([\d.]+) µs with all that count\)", response.text)
+    ((low, high),) = re.findall(r"\(([\d.]+)–([\d.]+) µs with all results that count\)", response.text)
     assert float(low) < 56 < float(high)
 
 

@@ -82,7 +82,7 @@ def test_an_unknown_model_learns_what_it_would_be_and_what_it_needs(client):
 @pytest.mark.usefixtures("everyone_is_trusted")
 @pytest.mark.parametrize(
     ("plp", "expected"),
-    [("yes", "Once a moderator has checked a result of it, we can recommend it."), ("no", "")],
+    [("yes", "Once a moderator has checked one of its results, we can recommend it."), ("no", "")],
 )
 def test_what_is_missing_for_a_recommendation(client, plp, expected):
     make_cited_product(plp)
