@@ -17,7 +17,17 @@ from tests.plugins.site import PATIENCE_S, Run, settings_of
 
 AT_ONCE = 5  # texts of an import that are stored in a transaction
 HANGING = diskinfo(description="HANGS SSD")  # is never read to its end
-RANKED = "SELECT count(*) FROM results_result WHERE is_ranked"
+# The ranked results that count: of a device and method those that someone is accountable for, else all
+RANKED = """
+    SELECT count(*) FROM (
+        SELECT is_accountable, bool_or(is_accountable) OVER (PARTITION BY device_id, measured_by) AS is_any
+        FROM results_result JOIN results_submission AS submission ON submission.id = submission_id
+        CROSS JOIN LATERAL (
+            SELECT submission.survey_id IS NOT NULL OR submission.batch_id IS NOT NULL OR submission.is_approved
+        ) AS of_it (is_accountable)
+        WHERE is_ranked
+    ) AS ranked WHERE is_accountable = is_any
+"""
 IN_RANKING = "SELECT coalesce(sum(result_count), 0) FROM results_deviceranking WHERE board = 'sync_write'"
 RESULTS = "SELECT count(*) FROM results_result"
 KEPT = "SELECT count(*) FROM results_result WHERE public_id = ANY(%s)"
