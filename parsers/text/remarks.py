@@ -19,6 +19,7 @@ _FRONT = re.compile(r"\A(?:[ \t]{0,20}(?:[-*+\u2022\u00b7>|]|\(?[0-9]{1,3}[.)])[
 _GAP = re.compile(r"(?<=\|)[ \t]+(?=[^\s|])|(?<=[^\s|:])[ \t]{3,}(?=[^\s|:=])")  # not one within a bar
 _LABELLED = re.compile(rf"#[ \t](?:{DISKINFO_COMMENTS})")
 _LONE_FIGURE = re.compile(r"\s*[^\sA-Za-z]+\s*")
+_WORD = re.compile(r"(?<!\d)[^\W\d_]{2,}")
 _USER = re.compile(r"\w@\w")  # of a prompt
 _FOREIGN = r"(?<=[!-~])[ \t]+(?=[^\W\d_])[^ -~][^\n]{0,200}\Z"
 # Words after a wide gap, in another script, or in parentheses at the end; a name may have blanks and parentheses
@@ -54,7 +55,12 @@ def split_at(text: str, rank: int) -> Sequence[str]:
     """Split two rows that a terminal's padding joined, at the widest gap (rank 0) or a narrower one."""
     gaps = sorted(_GAP.finditer(text), key=lambda gap: (text[gap.start() - 1] != "|", -len(gap[0])))
     parts = [(text[: gap.start()], text[gap.end() :]) for gap in gaps[rank : rank + 1]]
-    return parts[0] if parts and not any(map(_LONE_FIGURE.fullmatch, parts[0])) else (text,)
+    if not parts or any(map(_LONE_FIGURE.fullmatch, parts[0])):
+        return (text,)
+    first, second = parts[0]
+    # Figures alone are a row of their own only if they are as many: else one of them may be anything
+    is_row = _WORD.search(second) or len(first.split()) == len(second.split())
+    return parts[0] if is_row else (text,)
 
 
 Way = Callable[[str], Sequence[str]]

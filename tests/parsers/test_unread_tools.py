@@ -159,7 +159,7 @@ def test_fragments_of_fio_are_named_with_what_is_missing():
     ):
         (notice,) = samples.read(f"I ran it:\n\n{text}").warnings
         assert notice.code == "no_result", text
-        assert "output of fio has no result" in notice.message
+        assert "fio output has no result" in notice.message
         assert "write: IOPS" in notice.message
 
 

@@ -348,7 +348,9 @@ def block_size_cases() -> Iterator[Case]:
             line, _figures = rate_2(RUNS["sata"], no_blank, version)
             yield Case(
                 f"{version.replace(' ', '-')}-bs-{size}",
-                text(setup, version, HEAD, line, latency(" lat", RUNS["sata"], OLD_UNITS, no_blank)),
+                text(setup, version, HEAD, line, latency(" lat", RUNS["sata"], OLD_UNITS, no_blank)).replace(
+                    "--bs=4k", f"--bs={size}"
+                ),
                 ({"jobs.0.block_size": size},),
             )
 
