@@ -78,8 +78,15 @@ class ClassEvidence(NamedTuple):
     @property
     def is_short(self) -> bool:
         """Whether it is short enough to be cached."""
-        of_device = (self.model, self.vendor, self.family, self.path)
-        printed = (*of_device, self.transport, self.attachment, self.device_type)
+        printed = (
+            self.model,
+            self.vendor,
+            self.family,
+            self.transport,
+            self.attachment,
+            self.device_type,
+            self.path,
+        )
         return sum(len(value) for value in printed if value) <= MAX_CACHED_LENGTH
 
     @property

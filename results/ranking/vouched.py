@@ -1,4 +1,4 @@
-"""The metrics and the curve behind a recommendation: only from results that someone is accountable for."""
+"""The metrics and the curve behind a recommendation, from vouched results only."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -18,7 +18,7 @@ class VouchedFigures(NamedTuple):
 def vouched_figures(row: Mapping[str, Any]) -> VouchedFigures:
     """The figures behind the recommendation of a ranking with these columns and `recommended_figures`.
 
-    They are the row's own if no other results count.
+    Where all results are vouched for, they are the row's own.
     """
     own = {name: row[name] for name in VouchedFigures._fields}
     return VouchedFigures(**(row["recommended_figures"] or own))

@@ -21,7 +21,6 @@ pytestmark = pytest.mark.django_db
 CLAIM = ClaimLine(
     slug="aldera-s1",
     capacity_bytes=None,
-    variant="",
     quantity="endurance_tbw",
     value=Decimal(1),
     is_below=False,
