@@ -20,6 +20,7 @@ from results.advice.link import (
 TEN = Link(Decimal(10))
 TOGETHER = Reached(883.1, 2**12, 5)
 ALONE = Reached(1653.4, 2**17)
+OF_BLOG = Claimed(1500, "a reviewer", source="blog.example")
 LINE = [Claimed(2000, "Intel", "up to")]
 JUDGED = {"Keeps": Fit.YES, "Falls": Fit.NO, "Not": Fit.UNKNOWN}  # by a sentence's first word
 CASES = {
@@ -40,25 +41,15 @@ CASES = {
         "Keeps up with 10 GbE on paper: 1,431 MiB/s claimed for this capacity (a reviewer)",
     ),
     "a claim that nobody else confirms is called one source": (
-        Throughput(claims=[Claimed(1500, "a reviewer", source="blog.example")]),
+        Throughput(claims=[OF_BLOG]),
         "Keeps up with 10 GbE on paper: 1,431 MiB/s claimed for this capacity (a reviewer, one source)",
     ),
     "the same site twice is one source": (
-        Throughput(
-            claims=[
-                Claimed(1500, "a reviewer", source="blog.example"),
-                Claimed(1600, "a reviewer", source="blog.example"),
-            ]
-        ),
+        Throughput(claims=[OF_BLOG, OF_BLOG._replace(mb_s=1600)]),
         "Keeps up with 10 GbE on paper: 1,431 MiB/s claimed for this capacity (a reviewer, one source)",
     ),
     "two sites are two sources": (
-        Throughput(
-            claims=[
-                Claimed(1500, "a reviewer", source="blog.example"),
-                Claimed(1600, "a shop", source="shop.example"),
-            ]
-        ),
+        Throughput(claims=[OF_BLOG, Claimed(1600, "a shop", source="shop.example")]),
         "Keeps up with 10 GbE on paper: 1,431 MiB/s claimed for this capacity (a reviewer)",
     ),
     "the highest claim for the capacity rules out": (
