@@ -14,7 +14,7 @@ from slogdb.version import version
 
 NOT_RUNNING = (
     "manage.py doesn't know the site's database and keys: bin/serve isn't running. Start it or, if the site doesn't "
-    "start, bin/serve --only-servers. Without bin/serve, set what .env.example lists; nothing has been done."
+    "start, bin/serve --only-servers. Without bin/serve, set what .env.example lists. Nothing has been done."
 )
 HINT = (
     "While bin/serve runs, its settings are found; if the site doesn't start, run bin/serve --only-servers. "

@@ -30,7 +30,7 @@ NOW, THEN = "now", "then"
 BARS = {"cold": 0.75, "first, packages there": 0.60, "with data": 0.55}
 COLD, FIRST, WITH_DATA = BARS
 STARTS_WITHIN_S = 900
-# Not passed on: servers that are there already, and what keeps Python from storing what it compiles.
+# Not passed on: servers that are running already, and what keeps Python from writing bytecode.
 LEFT_OUT = ("DATABASE_URL", "REDIS_URL", "SLOGDB_STATIC_ROOT", "PYTHONDONTWRITEBYTECODE")
 UP = " answers."
 

@@ -1,22 +1,26 @@
 """Cut a text into blocks, each the output of one format."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from parsers.base.format import Block, Format
+from parsers.base.shell import LOOP
+from parsers.text.tool_lines import TOOL_NAMES
 
 LINES_ABOVE = 80  # a job file of fio is above the prompt that runs it
 MAX_LINES_ABOVE = 3  # empty lines between a block's start and the line above it that belongs to it
 COMMAND_SIGN = "$ "  # in front of a command in a kept text
+_BETWEEN = re.compile(rf"; (?=(?:{LOOP})?(?:{TOOL_NAMES})(?: |\Z))")  # the commands of one line
 
 
 class Span(NamedTuple):
-    """A block: its format, its first line, the line after its last, and the line of the command above it."""
+    """A block: its format, its first line, the line after its last, and the lines of the commands above it."""
 
     format: Format
     first: int
     end: int
-    command_at: int | None
+    commands_at: tuple[int, ...]
 
 
 def split_blocks(
@@ -28,19 +32,20 @@ def split_blocks(
     """
     text = "\n".join(lines)
     present = [each for each in formats if _may_contain(text, lines, each)]
-    start: tuple[Format, int, int | None] | None = None
-    command_at: int | None = None
+    start: tuple[Format, int, tuple[int, ...]] | None = None
+    commands_at: tuple[int, ...] = ()
     candidates = present
     for at, line in enumerate(lines):
         if at in commands:
             if start is not None:
                 yield Span(start[0], start[1], at, start[2])
-            start, candidates, command_at = None, present, None if commands[at] is None else at
+            start, candidates = None, present
+            commands_at = () if commands[at] is None else (*commands_at, at)
         elif line and (starting := _which_starts(line, candidates)):
             first = _first_line(lines, at, starting)
             if start is not None and start[1] < first:
                 yield Span(start[0], start[1], first, start[2])
-            start, command_at = (starting, first, command_at), None
+            start, commands_at = (starting, first, commands_at), ()
             candidates = [each for each in present if each is not starting]
     if start is not None:
         yield Span(start[0], start[1], len(lines), start[2])
@@ -50,19 +55,27 @@ def block_of(
     span: Span,
     lines: Sequence[str],
     numbers: Sequence[int],
-    command: str | None,
+    commands: Mapping[int, Sequence[str]],
     runs: Mapping[str, Sequence[str]] | None = None,
 ) -> Block:
     """The block at a span."""
     above = tuple(lines[max(span.first - LINES_ABOVE, 0) : span.first])
     here = slice(span.first, span.end)
-    return Block(tuple(lines[here]), tuple(numbers[here]), command, above=above, runs=runs or {})
+    own = tuple(
+        one
+        for at in span.commands_at
+        for one in commands.get(at, ())
+        if one.removeprefix(LOOP).partition(" ")[0] == span.format.tool
+    )
+    return Block(tuple(lines[here]), tuple(numbers[here]), own, above=above, runs=runs or {})
 
 
-def kept_commands(lines: Sequence[str]) -> dict[int, str]:
+def kept_commands(lines: Sequence[str]) -> dict[int, list[str]]:
     """The commands of a kept text, by the index of their line."""
     return {
-        at: line.removeprefix(COMMAND_SIGN) for at, line in enumerate(lines) if line.startswith(COMMAND_SIGN)
+        at: _BETWEEN.split(line.removeprefix(COMMAND_SIGN))
+        for at, line in enumerate(lines)
+        if line.startswith(COMMAND_SIGN)
     }
 
 

@@ -17,6 +17,7 @@ from parsers.privacy.free_text import has_address
 from parsers.privacy.masks import Masks
 from parsers.registry import FORMATS
 from parsers.text.clean import CleanText
+from parsers.text.remarks import SPLITS, WAYS, Way
 from parsers.unread_tools import NAMES as UNREAD_TOOLS
 
 
@@ -40,14 +41,10 @@ class _Draft:
 
 def keep(cleaned: CleanText, masks: Masks) -> Kept:
     """Keep the lines of a cleaned text that a tool printed. Without any of those nothing is kept."""
+    draft = _keep_blocks(cleaned, masks)
+    for way in WAYS:
+        cleaned, draft = _keep_bare(way, cleaned, draft, masks)
     lines = cleaned.lines
-    shell = find_commands(lines, FORMATS)
-    draft = _Draft([None] * len(lines))
-    commands: Mapping[int, ShellLine | None] = {
-        at: one if one.commands else None for at, one in shell.items()
-    }
-    for span in split_blocks(lines, FORMATS, commands):
-        _keep_block(span, cleaned, shell, masks, draft)
     draft.has_output = draft.has_output or bool(draft.unread) or any(map(_is_tool_marker, lines))
     if draft.has_output:
         _keep_rest(lines, masks, draft)
@@ -56,6 +53,42 @@ def keep(cleaned: CleanText, masks: Masks) -> Kept:
     else:
         draft.lines = [None] * len(lines)
     return _assemble(draft, cleaned)
+
+
+def _keep_bare(way: Way, cleaned: CleanText, draft: _Draft, masks: Masks) -> tuple[CleanText, _Draft]:
+    """Retry lines that weren't kept, or only in part: without the remarks next to them, or as two rows."""
+    parts: list[Sequence[str]] = [
+        way(line) if line and _is_lacking(kept, line, way) else (line,)
+        for kept, line in zip(draft.lines, cleaned.lines, strict=True)
+    ]
+    tried = cleaned.split(parts)
+    if tried.lines == cleaned.lines:
+        return cleaned, draft
+    found = iter(_keep_blocks(tried, masks).lines)
+    for at, kept in enumerate(draft.lines):
+        of_line = [next(found) for _part in parts[at]]
+        is_more = not kept or len(" ".join(filter(None, of_line)).split()) > len(kept.split())
+        if not (is_more and all(of_line)):
+            parts[at] = (cleaned.lines[at],)
+    tried = cleaned.split(parts)
+    return (cleaned, draft) if tried.lines == cleaned.lines else (tried, _keep_blocks(tried, masks))
+
+
+def _is_lacking(kept: str | None, line: str, way: Way) -> bool:
+    """Whether a line isn't kept or, if it may be two rows, not in full; "" is kept with the line above."""
+    return kept is None or (way in SPLITS and kept != "" and len(kept.split()) < len(line.split()))
+
+
+def _keep_blocks(cleaned: CleanText, masks: Masks) -> _Draft:
+    lines = cleaned.lines
+    shell = find_commands(lines, FORMATS)
+    draft = _Draft([None] * len(lines))
+    commands: Mapping[int, ShellLine | None] = {
+        at: one if one.commands else None for at, one in shell.items()
+    }
+    for span in split_blocks(lines, FORMATS, commands):
+        _keep_block(span, cleaned, shell, masks, draft)
+    return draft
 
 
 def _marker_at(line: str) -> Marker | None:
@@ -73,7 +106,7 @@ def _keep_block(
     span: Span, cleaned: CleanText, shell: Mapping[int, ShellLine], masks: Masks, draft: _Draft
 ) -> None:
     """Keep the lines of a block, the command above it, and what belongs to it in the lines above."""
-    block = block_of(span, cleaned.lines, cleaned.numbers, None)
+    block = block_of(span, cleaned.lines, cleaned.numbers, {})
     kept = span.format.keep(block, masks)
     draft.unread |= {span.first + at: tool for at, tool in kept.unread.items()}
     if not any(kept.lines):
@@ -85,15 +118,13 @@ def _keep_block(
         first = span.first - len(block.above)
         for at, line in enumerate(span.format.keep_above(block.above, masks).lines, first):
             draft.lines[at] = line if draft.lines[at] is None else draft.lines[at]
-    if span.command_at is not None:
-        _keep_command(span, cleaned.lines, shell[span.command_at], masks, draft)
+    for at in span.commands_at:
+        if any(command.format.tool == span.format.tool for command in shell[at].commands):
+            _keep_command(at, cleaned.lines, shell[at], masks, draft)
 
 
-def _keep_command(span: Span, lines: Sequence[str], shell: ShellLine, masks: Masks, draft: _Draft) -> None:
-    """Keep the command above a block, with the day that its prompt states."""
-    if all(command.format.tool != span.format.tool for command in shell.commands):
-        return
-    at = span.command_at or 0
+def _keep_command(at: int, lines: Sequence[str], shell: ShellLine, masks: Masks, draft: _Draft) -> None:
+    """Keep a command above a block, with the day that its prompt states."""
     day = day_of_shell(lines, at)
     line = kept_line(shell.commands, masks)
     draft.lines[at] = f"{asctime(day)}\n{line}" if day else line
@@ -104,7 +135,7 @@ def _keep_rest(lines: Sequence[str], masks: Masks, draft: _Draft) -> None:
     """Keep what is known by its shape wherever it stands, and the markers that are in the text."""
     outside = keep_outside(lines, masks)
     for at, line in enumerate(lines):
-        if draft.lines[at] is None and line and at not in draft.unread:
+        if draft.lines[at] is None and line:
             marker = _marker_at(line)
             draft.lines[at] = str(marker) if marker else outside(at)
 

@@ -5,11 +5,11 @@ A sentence about a tool is no command: it has other words.
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from itertools import islice
+from dataclasses import dataclass, replace
+from itertools import islice, pairwise
 
 from parsers.base.format import Format, Masker
-from parsers.base.shell import words_after
+from parsers.base.shell import LOOP, words_after
 from parsers.blocks import COMMAND_SIGN
 from parsers.fronts import OPENING, is_introduction, is_prose, is_unmade, may_precede_command
 from parsers.text.clean import lines_with
@@ -31,7 +31,12 @@ _OUTPUT = re.compile(
     r"[^#$%>;&]*smartctl (?:version |pre-)?\d[^#$%>;&]*+\Z|.*: \(groupid=|\s*Command line used: "
 )
 _VERSION = re.compile(r"(?:version |pre-)?\d")
-_OPTION = re.compile(r"\s*--?[a-z]")  # at the start of a line: the command above continues
+# An argument that a tool ignores, such as a path or a figure; other words mark a sentence
+_IGNORED = re.compile(r"(?=[^0-9/.]{0,80}[0-9/.])[~\w./+-]{1,200}+(?<!\.)")
+_IN_LOOP = re.compile(r"\bdo\s(?!.*\bdone\b)")
+_OPTION = re.compile(
+    r"\s*(?:--?[a-z]|(?:if|of|bs|count|conv|[io]flag|seek|skip|status)=)"
+)  # at the start of a line: the command above continues
 _CONTINUED = re.compile(r"\s*(?:[\\^]|\s`)\Z")  # of a Unix shell, of PowerShell, of cmd
 # What a program prints of its list of arguments: 'fio', '--name=a'
 _LISTED = re.compile(r"""(?:['"], ?['"][^'"]{1,300}){1,200}['"]""")
@@ -39,17 +44,9 @@ _ITEM = re.compile(r"""['"], ?['"](?P<item>[^'"]{1,300})""")
 _OPENED = re.compile(
     r"(?P<quote>[\"'`\u201c\u201e\u2018\u00ab(\u300c])(?:sudo )?(?:[A-Za-z]:|[.~]{0,2})?(?:[\\/][^\"']{0,150})?\Z"
 )
-_CLOSING = {
-    '"': '"',
-    "'": "'",
-    "`": "`",
-    "\u201c": "\u201d",
-    "\u201e": "\u201c",
-    "\u2018": "\u2019",
-    "\u00ab": "\u00bb",
-    "(": ")",
-    "\u300c": "\u300d",
-}
+_CLOSING = dict(
+    zip("\"'`\u201c\u201e\u2018\u00ab(\u300c", "\"'`\u201d\u201c\u2019\u00bb)\u300d", strict=True)
+)
 _LABEL_SIGN = re.compile(r"(?<=[\w/]{3}):\Z")  # behind the last word, unlike that of E:
 _MAX_NAMES = 30  # of tools on a line
 _MAX_LINES = 40  # of a command
@@ -63,13 +60,16 @@ class Command:
 
     format: Format
     words: Sequence[str]
+    is_repeated: bool = False
 
     def text(self, masks: Masker) -> str | None:
         """The command in its canonical form: known options, paths masked; None for a sentence."""
         if self.format.keep_command is None:
             return None
         arguments = self.format.keep_command(self.words, masks)
-        return None if arguments is None else f"{self.format.tool} {arguments}".rstrip()
+        if arguments is None:
+            return None
+        return f"{LOOP if self.is_repeated else ''}{self.format.tool} {arguments}".rstrip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,11 +118,12 @@ def _at_line(lines: Sequence[str], at: int, by_tool: dict[str, Format]) -> Shell
             break
         text = f"{_CONTINUED.sub('', text).rstrip()} {line.strip()}"[:_LONGEST_LINE]
         below += 1
-    commands = tuple(_commands(text, by_tool))
+    is_within_loop = at > 0 and lines[at - 1].split()[-1:] == ["do"]
+    commands = tuple(_commands(text, by_tool, is_within_loop=is_within_loop))
     return ShellLine(commands, below) if commands else None
 
 
-def _commands(text: str, by_tool: dict[str, Format]) -> Iterable[Command]:
+def _commands(text: str, by_tool: dict[str, Format], *, is_within_loop: bool) -> Iterable[Command]:
     end = 0
     for match in islice(_TOOL.finditer(text), _MAX_NAMES):
         if match.start() < end or not _is_first(text, match, end):
@@ -130,10 +131,28 @@ def _commands(text: str, by_tool: dict[str, Format]) -> Iterable[Command]:
         words = _arguments(text, match)
         if words is None:
             continue
-        command = Command(by_tool[match["tool"]], words)
-        if command.text(_Unmasked()) is not None:
+        is_repeated = is_within_loop or _IN_LOOP.search(text, 0, match.start()) is not None
+        command = Command(by_tool[match["tool"]], words, is_repeated)
+        command = next(filter(_is_understood, [command, *_without_ignored(command)]), command)
+        if _is_understood(command) and not is_prose(" ".join(_alone(words))):
             yield command
             end = match.end() + sum(map(len, words))
+
+
+def _is_understood(command: Command) -> bool:
+    return command.text(_Unmasked()) is not None
+
+
+def _without_ignored(command: Command) -> Iterable[Command]:
+    """Yield the command without each of the paths and figures that belong to no option, which the tool ignores."""
+    for at, word in enumerate(command.words):
+        if _IGNORED.fullmatch(word) and len(command.words) > 1:
+            yield replace(command, words=[*command.words[:at], *command.words[at + 1 :]])
+
+
+def _alone(words: Sequence[str]) -> Iterable[str]:
+    """The words that aren't the value of an option."""
+    return (word for before, word in pairwise(["", *words]) if not before.startswith("--") and word != "on")
 
 
 def _arguments(text: str, match: re.Match[str]) -> list[str] | None:

@@ -19,12 +19,23 @@ from parsers.text.tool_lines import TOOL_NAMES
 _LONGEST = 300  # characters
 _TIME = re.compile(r":[0-9]{2}")
 _FRAME = " \t#*=-_~[]()<>|.:'\""  # around a date on a line of its own: "--- Sat Jan  7 12:00:00 CET 2023 ---"
-_CAPTION = re.compile(r"Script started on|Started(?: at| on)?|Start|Begin|Date", re.IGNORECASE)
+_CAPTION = re.compile(r"Script started on|Started(?: at| on)?|Start|Begin", re.IGNORECASE)
 _REST_OF_TIME = re.compile(
     r"\A(?::[0-9]{2}(?:[.,][0-9]{1,9})?)?(?: ?(?:Z|[+-][0-9]{2}:?[0-9]{2}|[A-Z]{2,5})\b)?"
 )
 _TERMINAL = re.compile(r" \[(?:TERM=|COMMAND=|<)")  # script(1) writes it behind the date
 _DATE_COMMAND = re.compile(r"(?:.{0,160}[#$%>;&]\s*)?date(?: [^|;&]{1,60})?")
+# Of a chat or syslog: after the date of a line
+_SENDER = re.compile(r"[\s\])>]*(?:<[^<>\n]{1,60}>|[\w./ -]{1,80}(?:\[[0-9]{1,8}\])?: )")
+# Of mail and forums, near a date that is the mail's; mail prints more of the zone and weekday than date(1) does
+_OF_MAIL = re.compile(
+    r"\s*(?:From|To|Cc|Subject|Sent|Posted|Author|Commit|Message-ID|(?:Previous|Next) message)\b[^\n]{0,40}:"
+    r"|[^\n]{0,200}[\w.+-](?:@| at )[\w-]{1,60}(?:\.[\w-]{1,60}){0,3}\.[a-z]{2,}(?=[\s>)\]*]|\Z)"
+    r"|[^\n]{0,200}\bwrote:",
+    re.IGNORECASE,
+)
+_LINES_OF_MAIL = 3  # above and below a date
+_DATE_OF_MAIL = re.compile(r"[A-Z][a-z]{2},|[^\n]{0,80} [+-][0-9]{4}\b")
 _COMMAND = re.compile(
     r"[^#$%>]{0,160}[#$%>]\s*(?:(?:sudo|doas|time) )*(?:\S{0,60}[/\\])?"
     rf"(?:{TOOL_NAMES}|date)(?:\.exe)?(?:[ ;]|$)"
@@ -57,28 +68,35 @@ def day_of_shell(lines: Sequence[str], at: int) -> date | None:
         return None
     stamp = STAMP.search(line, 0, _LONGEST)
     found = date_of(stamp) if stamp else None
-    return (
-        found if stamp and found and _is_from_shell(line, stamp, above=lines[at - 1] if at else "") else None
-    )
+    return found if stamp and found and _is_from_shell(lines, at, stamp) else None
 
 
-def _is_from_shell(line: str, stamp: re.Match[str], *, above: str) -> bool:
+def _is_from_shell(lines: Sequence[str], at: int, stamp: re.Match[str]) -> bool:
     """Whether date and time are a program's, or in front of a command.
 
-    Any other date may be the day of a post, a build or an error.
+    Any other date may be the day of a post, a mail, a build or an error.
     """
+    line = lines[at]
     before = line[: stamp.start()].strip(_FRAME)
     behind = _REST_OF_TIME.sub("", line[stamp.end() : _LONGEST], count=1)
     if not before or _CAPTION.fullmatch(before):
         is_alone = not behind.strip(_FRAME) or _TERMINAL.match(behind) is not None
-        if is_alone and (before or not stamp["iso"] or _DATE_COMMAND.fullmatch(above)):
+        is_of_date = at > 0 and _DATE_COMMAND.fullmatch(lines[at - 1]) is not None
+        if is_alone and (before or is_of_date or not (stamp["iso"] or _is_of_mail(lines, at, stamp))):
             return True
     if _COMMAND.match(behind):
-        return True
+        return _SENDER.match(behind) is None
     if _IN_PROMPT.search(line) is None or line.endswith(":"):  # of mail: "On ... <a@b> wrote:"
         return False
     is_bracketed = line[stamp.start() - 1 : stamp.start()] in ("[", "(")
     return _SIGN.match(behind) is not None or (is_bracketed and not behind.strip(_FRAME))
+
+
+def _is_of_mail(lines: Sequence[str], at: int, stamp: re.Match[str]) -> bool:
+    """Whether a date alone on its line is when something was sent."""
+    near = lines[max(at - _LINES_OF_MAIL, 0) : at + 1 + _LINES_OF_MAIL]
+    is_formatted = _DATE_OF_MAIL.match(lines[at], stamp.start()) is not None
+    return is_formatted or any(_OF_MAIL.match(one) for one in near)
 
 
 def _keep_date(lines: Sequence[str], at: int, _masks: Masker) -> str | None:

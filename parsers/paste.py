@@ -4,6 +4,8 @@ A text is cleaned, what the tools printed is kept with its identifiers masked, a
 read, each by its format.
 """
 
+import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -20,13 +22,17 @@ from parsers.layers import state_layers
 from parsers.pairing import pair_readings
 from parsers.privacy.masks import MASK, Masks
 from parsers.registry import FORMATS
-from parsers.text.clean import clean, clean_lines
+from parsers.text.clean import clean, clean_lines, lines_with
 from parsers.text.decode import decode
 from parsers.text.samples import Folded, fold
+from parsers.unread_tools import DESCRIBES
 
-PARSER_VERSION = "2.1"
+PARSER_VERSION = "2.2"
 MAX_READINGS = 400  # pairing compares each run with each description; a person pastes a few
 MAX_READINGS_OF_BLOCK = 200
+_FILE = re.compile(r"^==> [^<>\n]{1,200} <==$", re.MULTILINE)  # as head(1) and tail(1) name files
+FIGURE = re.compile(r"(?<![\w.])[0-9]+(?:[.,][0-9]+)?[A-Za-z%]{0,3}(?![\w.])")
+MOST_FIGURES, LONGEST = 12, 4000  # of a line, in characters
 MOST_PASSES = 4  # what is kept may look decorated once the rest is gone; real texts need one pass
 
 
@@ -51,7 +57,8 @@ def parse_paste(
         return _refused(error)
     if not kept.lines:
         return replace(_refused(_nothing_found(text)), left_out_lines=kept.left_out)
-    return _read(kept, masks, folded, catalogue)
+    file_lines = tuple(at + 1 for at in lines_with(_FILE, text))
+    return replace(_read(kept, masks, folded, catalogue), file_lines=file_lines)
 
 
 def _unfolded(lines: Sequence[str], folded: Folded) -> str:
@@ -91,7 +98,7 @@ def _read(kept: Kept, masks: Masks, folded: Folded, catalogue: Catalogue | None)
     if not (read.readings or read.notices):
         return replace(_refused(_nothing_found(text)), left_out_lines=kept.left_out)
     sources = zip(kept.source_lines, lengths, strict=True)
-    notices = list(read.notices)
+    notices = [one for one in read.notices if one.code != DESCRIBES or not read.readings]
     pairing = pair_readings(readings, unit_digests, catalogue)
     notices += pairing.notices
     notices += _explain_missing(readings)
@@ -126,9 +133,18 @@ def _nothing_found(text: str) -> ParseError:
     if not text.strip():
         message = "The paste is empty: paste the output of diskinfo -wS and smartctl -a."
         return ParseError(message, code="empty")
+    lost = [line for line in text.split("\n") if len(FIGURE.findall(line[:LONGEST])) > MOST_FIGURES]
+    tools = Counter(each.tool for line in lost for each in FORMATS for sign in each.markers if sign in line)
+    if tools:
+        tool = tools.most_common(1)[0][0]
+        message = (
+            f"This looks like output of {tool} without its line breaks: copy it as the terminal shows it."
+        )
+        return ParseError(message, code="lost_line_ends")
+    names = dict.fromkeys(name for each in FORMATS[:-1] for name in each.names or (each.tool,))
+    *others, last = names
     message = (
-        "We found no output of diskinfo, smartctl, fio, pg_test_fsync or pveperf: paste what diskinfo -wS /dev/…"
-        " printed."
+        f"We found no output of {', '.join(others)} or {last}: paste everything it printed, with the command."
     )
     return ParseError(message, code="nothing_found")
 
@@ -138,8 +154,7 @@ def _read_blocks(lines: Sequence[str], numbers: Sequence[int], runs: Mapping[str
     found = Outcome()
     commands = kept_commands(lines)
     for span in split_blocks(lines, FORMATS, commands):
-        command = None if span.command_at is None else commands[span.command_at]
-        block = block_of(span, lines, numbers, command, runs)
+        block = block_of(span, lines, numbers, commands, runs)
         if len(found.readings) >= MAX_READINGS:
             message = f"only the first {len(found.readings)} devices are read: paste fewer at a time"
             why = Notice("too_many_devices", message, block.numbers[0])

@@ -1,47 +1,38 @@
-"""Output of benchmarks that we recognize by its lines but can't read yet."""
+"""Output that we recognize by its lines but can't read: from other tools, or without what makes it a result.
+
+The answer says what to run, or what to add. Output that only describes a disk or a pool is answered only if nothing
+else in the text could be read.
+"""
 
 import re
 
 from parsers.base.advice import HOW_TO_MEASURE
 from parsers.base.format import Block, Format, KeptLines, Masker, Outcome
-from parsers.base.markers import SIGN, read_marker
+from parsers.base.markers import HISTOGRAM, SIGN, read_marker
 from parsers.base.readings import Notice
+from parsers.base.vocabulary import read_lines
 
 CODE = "unread_tool"
-# Lines that only this tool prints, and a word from each of them.
-_TOOLS: dict[str, tuple[str, tuple[str, ...]]] = {
-    "bonnie++": (
-        r"Version +\S+ +-+Sequential Output-+.*|Using uid:\d+, gid:\d+\.|bonnie\+\+ .*"
-        r"|Writing (?:a byte at a time|with putc\(\)|intelligently)\.\.\..*",
-        ("Sequential Output", "uid:", "bonnie++", "Writing "),
-    ),
-    "sysbench": (
-        r"sysbench \d+\.\d++[^\s:(]*+ ?(?:\(using |: +multi-threaded).*",
-        ("(using ", "multi-threaded"),
-    ),
-    "CrystalDiskMark": (
-        r"(?:\S+ )?CrystalDiskMark \d.*|(?:SEQ|RND) *\d+[KM]iB \(Q= *\d+, T= *\d+\): .*MB/s.*"
-        r"|(?:Sequential|Random) (?:Read|Write) .{0,40}: +[\d.,]+ MB/s.*",
-        ("CrystalDiskMark", "MB/s"),
-    ),
-    "KDiskMark": (r"KDiskMark \(.*", ("KDiskMark",)),
-    "ATTO Disk Benchmark": (r"ATTO Disk ?Benchmark.*", ("ATTO Disk",)),
-    "AS SSD Benchmark": (r"AS SSD Benchmark.*", ("AS SSD",)),
-    "hdparm": (r"Timing (?:buffered disk|cached|O_DIRECT (?:disk|cached)) reads:.*", ("Timing ",)),
-    "ioping": (
-        r"--- .{1,200} ioping statistics ---|\d+(?:\.\d+)? [KM]?i?B (?:<<<|>>>|from|to) .{1,200}: request=\d+ .*",
-        ("ioping", "request="),
-    ),
-    "DiskSpd": (r"Command Line: .{0,200}diskspd.*", ("iskspd",)),
-    "GNOME Disks": (r"Average (?:Read|Write) Rate:? +[\d.,]+ .B/s.*", ("Average ",)),
+DESCRIBES = "describing_tool"  # the code of notices that only matter if nothing was read
+# What to run instead of a tool that measures no sync writes, by what it shows
+INSTEAD = {
+    "layout": "zpool status shows the layout of a pool, zpool iostat -v 10 its load",
+    "drive": "smartctl -a /dev/\u2026 describes a drive, with its wear and its cache",
+    "load": "zpool iostat -l 10 shows how long sync writes of a pool take",
+}
+_UNNAMED = (
+    "This histogram doesn't say which tool printed it: paste the line above it as well, for instance `Tracing block"
+    " device I/O...` of biolatency, or the command."
+)
+_TOOLS = {
+    name: fields for name, *fields in (line.split("\t") for line in read_lines(__file__, "unread_tools.txt"))
 }
 _NAMES = tuple(_TOOLS)
-NOW_READ = frozenset(
-    {"dd", "iozone"}
-)  # markers of their lines are in texts that were stored before we could read them
-NAMES = frozenset({*_NAMES, *NOW_READ})
+# Markers of their lines are in texts that were stored before we could read them
+NOW_READ = frozenset({"dd", "iozone"})
+NAMES = frozenset({*_NAMES, *NOW_READ, HISTOGRAM})
 _LINE = re.compile(
-    r"\s*+(?:" + "|".join(f"(?P<t{at}>{_TOOLS[name][0]})" for at, name in enumerate(_NAMES)) + ")", re.ASCII
+    r"\s*+(?:" + "|".join(f"(?P<t{at}>{_TOOLS[name][2]})" for at, name in enumerate(_NAMES)) + ")", re.ASCII
 )
 _HINT = re.compile(rf"{_LINE.pattern}|\s*{SIGN} ", re.ASCII)
 MAX_GAP = 3  # lines from an empty one to the next recognized one of the same output
@@ -86,15 +77,25 @@ def read(block: Block) -> Outcome:
         if tool is not None:
             lines.setdefault(tool, []).append(number)
     for tool, numbers in lines.items():
-        outcome.leave_out(Notice(CODE, _message(tool), numbers[0]), numbers)
+        code = "no_result" if tool == HISTOGRAM else DESCRIBES if _TOOLS.get(tool, [""])[0] else CODE
+        notice = Notice(code, _message(tool), numbers[0])
+        if code == CODE:
+            outcome.leave_out(notice, numbers)
+        else:
+            outcome.notices.append(notice)
     return outcome
 
 
 def _message(tool: str) -> str:
     if tool in NOW_READ:
         return f"These lines of {tool} weren't stored, since we couldn't read them then: send them again."
-    return f"This is {tool} output, which we can't read yet. {HOW_TO_MEASURE}"
+    if tool == HISTOGRAM:
+        return _UNNAMED
+    if shown := _TOOLS[tool][0]:
+        return f"This is {tool} output, which doesn't measure sync writes: {INSTEAD[shown]}. {HOW_TO_MEASURE}"
+    instead = "Run fio or, on FreeBSD, diskinfo instead."
+    return f"This is {tool} output, which we can't read yet. {instead} {HOW_TO_MEASURE}"
 
 
-MARKERS = (SIGN, *dict.fromkeys(word for _lines, words in _TOOLS.values() for word in words))
+MARKERS = (SIGN, *{word for _shown, words, _lines in _TOOLS.values() for word in words.split(";")})
 FORMAT = Format("unread", starts, keep, read, markers=MARKERS, hint=_HINT, is_benchmark=True)

@@ -12,7 +12,7 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 OWN_STYLES = "css/"
 BEST, QUICK = 11, 9  # of brotli
-LARGE_BYTES = 50_000  # from here on, the best takes seconds, to save 4 % of files that few pages load
+LARGE_BYTES = 50_000  # above this, the best takes seconds, to save 4 % of files that few pages load
 _IMPORT = re.compile(r'@import url\("([^"]+)"\);')
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _LINE_END = re.compile(r"\s*\n\s*")

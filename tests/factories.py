@@ -170,6 +170,13 @@ def make_member(**values: Any) -> Member:
     return Member.objects.create_user(**made)
 
 
+def make_known_member(**values: Any) -> Member:
+    """Whose results are vouched for: a moderator has approved a submission of theirs."""
+    member = make_member(**values)
+    make_submission(owner=member, is_approved=True)
+    return member
+
+
 def make_verified_member(**values: Any) -> Member:
     """Who can sign in with PASSWORD, or any other."""
     member = make_member(**{"password": PASSWORD, **values})

@@ -30,6 +30,8 @@ def text(
         for _ in range(parts)
     ]
     command = COMMAND.replace("/dev/nvme0n1", path)
+    if len(rungs) == 1 and not deep:
+        command += f" --numjobs={jobs}"
     return "\n".join([command, *setups, "fio-3.33", f"Starting {jobs} processes", "", *results, ""])
 
 

@@ -25,13 +25,13 @@ class ParseError(Exception):
 class Block:
     """A run of lines that one format keeps or reads.
 
-    `numbers[i]` is the line of the text, from 1, that `lines[i]` is or begins with; `command` is the command line
-    right above, where there was one ("smartctl -a /dev/ada0"), `above` are the last lines in front of it.
+    `numbers[i]` is the line of the text, from 1, that `lines[i]` is or begins with; `commands` are its tool's between
+    the previous block and this one ("smartctl -a /dev/ada0"), `above` are the last lines before it.
     """
 
     lines: tuple[str, ...]
     numbers: tuple[int, ...]
-    command: str | None = None
+    commands: tuple[str, ...] = ()
     above: tuple[str, ...] = ()
     runs: Mapping[str, Sequence[str]] = field(default_factory=dict)  # rows of the lines that stand for many
 
@@ -99,8 +99,8 @@ class Format:
     precedes: Callable[[str], bool] | None = None
     markers: tuple[str, ...] = ()
     hint: re.Pattern[str] | None = None
-    keep_command: Callable[[Sequence[str], Masker], str | None] | None = (
-        None  # its arguments; None: no command
-    )
+    # Its arguments; None: no command
+    keep_command: Callable[[Sequence[str], Masker], str | None] | None = None
     keep_above: Callable[[Sequence[str], Masker], KeptLines] | None = None  # of the lines above a block
+    names: tuple[str, ...] = ()  # of its tools, where they aren't `tool` alone
     is_benchmark: bool = False  # unreadable blocks of it are runs that were left out

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 _MARKER = re.compile(
     r"\u2026 (?P<count>[0-9]{1,6}) lines?(?: of (?P<tool>[A-Za-z][A-Za-z+ ]{0,30}))? left out \u2026"
 )
+HISTOGRAM = "histogram"  # instead of a tool's name, for a histogram of an unknown tool
 SIGN = "\u2026"  # every marker begins and ends with it
 
 

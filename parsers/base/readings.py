@@ -580,6 +580,7 @@ class ParsedPaste:
         int, ...
     ] = ()  # for each line of `text`, the number of the line sent that it came from
     left_out_lines: tuple[LeftOutLines, ...] = ()
+    file_lines: tuple[int, ...] = field(default=(), compare=False)  # of what was sent: "==> x_iops.1.log <=="
     own_words: tuple[str, ...] = ()  # the sender's own words in the text: names of fio's jobs
     # Identifiers that were sent, with their masks, for what is shown beside the text; never stored or printed
     identifiers: dict[str, str] = field(default_factory=dict, repr=False, compare=False)

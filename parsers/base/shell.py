@@ -2,11 +2,16 @@
 
 import re
 import shlex
-from collections.abc import Sequence
-from itertools import dropwhile, takewhile
+from collections.abc import Callable, Sequence
+from itertools import combinations, dropwhile, takewhile
+from typing import TypeVar
 
+from parsers.base.readings import Notice
+
+LOOP = "for \u2026; do "  # precedes a command that is repeated
 SHELL_MARKS = "();<>|&"
 MAX_COMMAND_LENGTH = 8000  # characters
+MOST_COMMANDS = 12  # that are matched with outputs; more would take too many combinations
 _QUOTES = re.compile(r"[();<>|&\"'\\#]")  # lines without any are split at spaces; shlex is slow
 
 _DESCRIPTOR = re.compile(r"(?<=\s)[0-2](?=[<>])")  # in front of a redirection
@@ -36,6 +41,54 @@ def words_after(command: str | None, tool: str) -> list[str]:
         lambda word: word.replace("\\", "/").rpartition("/")[2].removesuffix(".exe") != tool, words
     )
     return list(takewhile(lambda word: word.strip(SHELL_MARKS), behind))[1:]
+
+
+_Stated = TypeVar("_Stated")
+_Run = TypeVar("_Run")
+
+
+def own_commands(
+    commands: Sequence[_Stated],
+    runs: Sequence[_Run],
+    fits: Callable[[_Stated, _Run], bool],
+    repeats: Callable[[_Stated], bool] = lambda _command: False,
+) -> list[_Stated | None]:
+    """Pair each run with its command: one command per run, in order, and none that the run contradicts.
+
+    None where no command fits, or the pairing is ambiguous. A single command that `repeats` also belongs to later
+    runs that it fits.
+    """
+    nothing: list[_Stated | None] = [None] * len(runs)
+    if len(commands) == 1:
+        (only,) = commands
+        own = runs[: 1 if not repeats(only) else len(runs)] if runs and fits(only, runs[0]) else []
+        return [only if fits(only, run) else None for run in own] + nothing[len(own) :]
+    if max(len(commands), len(runs)) > MOST_COMMANDS:
+        return nothing
+    found: list[list[_Stated | None]] = []
+    for chosen in combinations(range(len(runs)), min(len(commands), len(runs))):
+        for own_ones in combinations(commands, len(chosen)):
+            if all(fits(one, runs[at]) for one, at in zip(own_ones, chosen, strict=True)):
+                by_run = dict(zip(chosen, own_ones, strict=True))
+                possible = [by_run.get(at) for at in range(len(runs))]
+                found += [possible] if possible not in found else []
+                if len(found) > 1:
+                    return nothing
+    return found[0] if found else nothing
+
+
+def is_repeated(command: str) -> bool:
+    """Whether a shell runs a command several times, or expands something in it."""
+    return command.startswith(LOOP) or "$" in command
+
+
+def unknown_command(tool: str, line: int) -> Notice:
+    """The notice for a run that none of the commands above certainly belongs to."""
+    message = (
+        f"we can't tell which {tool} command above printed this output, so its conditions are unknown: paste each"
+        " output right below its own command"
+    )
+    return Notice("unknown_command", message, line)
 
 
 def option_of(words: Sequence[str], short: str, long: str) -> str | None:

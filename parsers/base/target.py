@@ -69,7 +69,9 @@ _LINUX_PART = re.compile(r".*-part[0-9]{1,3}", re.DOTALL)
 _IDENT_PART = re.compile(rf"(?:[^\[\]]{{4,80}}?|{_MASK})(?:p[0-9]{{1,3}}|s[0-9]{{1,3}}[a-h]?)")
 # Folders of /dev/ that hold entire devices; any other folder is a volume group's.
 _FOLDERS = frozenset({"disk", "diskid", "cciss", "label", "multipath", "dsk", "rdsk", "bsg", "block", "char"})
-_LAYER = re.compile(r"(?P<below>.+)\.(?:eli|nop|bde|journal)")  # GEOM appends another name to the device's
+_LAYERS = re.compile(
+    r"(?:\.(?:eli|nop|bde|journal)|_crypt){1,4}\Z"
+)  # GEOM and Debian append to a device's name
 _WINDOWS = re.compile(r"[\\/]{2}[.?][\\/](?:(?P<device>PhysicalDrive[0-9]{1,3})|.+)", re.IGNORECASE)
 _SEVERAL = re.compile(r"(?<!\\):(?=/)")  # fio's separator of files
 _SEVERAL_NAMES = re.compile(r":")  # the same, of names without a folder
@@ -102,14 +104,20 @@ def _target_of_one(path: str) -> Target:
         return _target_of_node(path.removeprefix("/dev/").rstrip("/"))
     if not path or "/" in path:
         return Target.FILE if path else Target.DEVICE
-    return _known(path) or Target.FILE  # diskinfo takes a name without its folder
+    is_node = _known(without_layers(path)) is not None  # diskinfo takes a name without its folder
+    return _target_of_node(path) if is_node else Target.FILE
+
+
+def without_layers(name: str) -> str:
+    """The name of the device or partition under layers such as encryption: ada0p3 for ada0p3.eli."""
+    return _LAYERS.sub("", name)
 
 
 def _target_of_node(name: str) -> Target:
-    layer = _LAYER.fullmatch(name)
-    if layer is not None:
-        below = _target_of_node(layer["below"])
-        return Target.LVM if below is Target.DEVICE else below
+    below = without_layers(name)
+    if below != name:
+        target = _target_of_node(below)
+        return Target.LVM if target is Target.DEVICE else target
     known = _known(name)
     if known is not None:
         return known

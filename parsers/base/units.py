@@ -9,15 +9,7 @@ MEGABYTE, GIGABYTE, TERABYTE, PETABYTE = 10**6, 10**9, 10**12, 10**15
 NVME_DATA_UNIT = 512_000  # bytes: the log counts thousands of 512-byte units, whatever the block size is
 MICROSECONDS_A_SECOND = 1_000_000
 MICROSECONDS = {"nsec": Decimal("0.001"), "usec": Decimal(1), "msec": Decimal(1000)}
-PREFIXES = {
-    "": 0,
-    "k": 1,
-    "m": 2,
-    "g": 3,
-    "t": 4,
-    "p": 5,
-    "e": 6,
-}  # the power of 1000 or 1024 of each prefix
+PREFIXES = {prefix: power for power, prefix in enumerate(("", *"kmgtpe"))}  # of 1000 or 1024
 
 MAX_NUMBER_DIGITS = 24  # digits; these tools print no longer ones
 
@@ -88,19 +80,29 @@ def parse_grouped_decimal(text: str) -> Decimal | None:
     return Decimal(f"{match['integer'].replace(match['mark'], '')}.{match['decimals']}")
 
 
+def parse_count(text: str) -> Decimal:
+    """Parse a number of a program that prints at most two decimals: three digits after a separator are a group."""
+    return Decimal(parse_grouped(text) or parse_grouped_decimal(text) or 0)
+
+
 def is_too_long(text: str) -> bool:
     """Whether it has a longer run of digits than any number of these tools."""
     return _TOO_LONG.search(text) is not None
 
 
-def bytes_of(count: str, unit: str, *, kilo: int) -> int:
-    """Return a size in bytes, rounded.
+def scaled(count: str | Decimal, unit: str, *, kilo: int) -> Decimal:
+    """Return a number multiplied by the prefix of its unit: "k", "MiB", "Gbit", "T".
 
-    "KiB" is always 1024; what "KB" is depends on the program: `kilo`.
+    "Ki" is always 1024; what "K" is depends on the program: `kilo`.
     """
     base = KIBIBYTE if "i" in unit.removesuffix("bit") else kilo
-    factor: int = base ** PREFIXES[unit[:1].lower().strip("b")]
-    value = Decimal(count) * factor
+    factor: int = base ** PREFIXES[unit[:1].lower().strip("bi")]
+    return Decimal(count) * factor
+
+
+def bytes_of(count: str | Decimal, unit: str, *, kilo: int) -> int:
+    """Return a size in bytes, rounded."""
+    value = scaled(count, unit, kilo=kilo)
     return round(value / 8 if unit.endswith("bit") else value)
 
 
@@ -109,5 +111,4 @@ def bytes_of_size_option(text: str) -> int | None:
     match = _SIZE_OPTION.fullmatch(text.strip())
     if match is None:
         return None
-    factor: int = (1000 if match["binary"] else KIBIBYTE) ** PREFIXES[match["prefix"].lower()]
-    return int(match["count"]) * factor
+    return int(scaled(match["count"], match["prefix"], kilo=1000 if match["binary"] else KIBIBYTE))

@@ -8,8 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from parsers.base.format import Block, Format, KeptLines, Masker, Outcome
+from parsers.base.markers import HISTOGRAM
 from parsers.base.readings import BiolatencyReading, Notice
-from parsers.base.units import KIBIBYTE, PREFIXES
+from parsers.base.units import KIBIBYTE, scaled
 from parsers.text.messages import Messages
 
 TOOL = "biolatency"
@@ -25,7 +26,6 @@ _HEAD = re.compile(
 _ROW = re.compile(r"\s*(?P<low>[0-9]{1,15}) -> (?P<high>[0-9]{1,15})\s*:\s*(?P<count>[0-9]{1,15})[\s|*]*+")
 _SIZE = r"(?:[0-9]{1,15}|[0-9]{1,6}[KMGT]|[0-9]{1,3}P)"  # all fit 64 bits
 _BT_ROW = re.compile(rf"\s*\[(?P<low>{_SIZE})(?:, (?P<high>{_SIZE})\)|\])\s+(?P<count>[0-9]{{1,15}})[\s|@]*+")
-_DISK = re.compile(r"\s*(?:Bucket )?disk = b?'?(?P<disk>[a-z][a-z0-9-]{1,15})'?\s*")
 _KERNELS = re.compile(  # names by the kernel; any other may be somebody's
     r"(?:[svh]|xv)d[a-z]{1,3}|nvme[0-9]{1,4}(?:c[0-9]{1,4})?n[0-9]{1,4}|mmcblk[0-9]{1,3}(?:boot[01])?|md_d[0-9]{1,4}"
     r"|(?:dm-|md|zd|pmem|loop|ram|zram|nbd|rbd|drbd|sr|bcache)[0-9]{1,5}"
@@ -34,7 +34,9 @@ _FLAG = (  # of bcc's flags_print()
     "Read|Write|Flush|Discard|SecureErase|ZoneReset|WriteSame|WriteZeros|Unknown|Sync|Metadata|ForcedUnitAccess|Priority"
     "|NoMerge|Idle|ReadAhead|Background|NoWait|Integrity"
 )
-_FLAGS = re.compile(rf"\s*flags = (?P<flags>(?:{_FLAG})(?:-(?:{_FLAG})){{0,9}})\s*")
+_OF_FLAGS = rf"\s*flags = (?P<flags>(?:{_FLAG})(?:-(?:{_FLAG})){{0,9}})\s*"
+_FLAGS = re.compile(_OF_FLAGS)
+_DISK = re.compile(rf"\s*(?:Bucket )?disk = b?'?(?P<disk>[a-z][a-z0-9-]{{1,15}})'?(?:{_OF_FLAGS}|\s*)")
 _PART = re.compile(r"\s*(?:[0-9]{1,15} -> [0-9]{1,15}|[num]secs)\s*")  # of a line whose cells are lines
 _REST = re.compile(r"\s*:\s*(?:[0-9]{1,15}|count(?:\s+distribution)?)\s*")
 _NEAR = 4  # lines
@@ -68,7 +70,9 @@ def _joined(lines: Sequence[str], at: int) -> tuple[str, int]:
 def keep(block: Block, _masks: Masker) -> KeptLines:
     kept: list[str | None] = [None] * len(block.lines)
     if not _is_ours(block.lines, block.above) and not any(map(MESSAGES.include, block.lines)):
-        return KeptLines(kept)
+        is_named = any(map(_OTHERS.search, (*block.above, *block.lines)))
+        rows = [at for at, line in enumerate(block.lines) if not is_named and _canonical(line) is not None]
+        return KeptLines(kept, unread=dict.fromkeys(rows, HISTOGRAM))
     for at, line in enumerate(block.lines):
         if not line.strip() or kept[at] is not None:
             continue
@@ -97,7 +101,7 @@ def _is_ours(lines: Sequence[str], above: Sequence[str]) -> bool:
         (at for at, line in enumerate(lines) if _HEAD.fullmatch(line) or _PART.fullmatch(line)), len(lines)
     )
     for line in reversed([*above, *lines[: first + 1]]):
-        if _OURS.search(line):
+        if _OURS.search(line) or _DISK.fullmatch(line) or _FLAGS.fullmatch(line):
             return True
         if _OTHERS.search(line):
             return False
@@ -118,14 +122,14 @@ def _canonical(text: str) -> str | None:
         return MESSAGES.keep(text)
     disk = _DISK.fullmatch(text)
     if disk is not None and not _KERNELS.fullmatch(disk["disk"]):
-        return "disk = other"
+        return f"disk = other  flags = {disk['flags']}" if disk["flags"] else "disk = other"
     return text.strip() if disk or _FLAGS.fullmatch(text) else None
 
 
 def starts(line: str) -> bool:
     """Whether output can begin at a line."""
     is_head = ("secs" in line and (_HEAD.fullmatch(line) or line.strip() in ("usecs", "msecs", "nsecs"))) or (
-        " = " in line and _DISK.fullmatch(line)
+        " = " in line and (_DISK.fullmatch(line) or _FLAGS.fullmatch(line))
     )
     return bool(is_head) or MESSAGES.include(line)
 
@@ -174,10 +178,13 @@ def _drafts(block: Block, notices: list[Notice]) -> Iterator[_Draft]:
             draft = _Draft([number], head["unit"] or head["bt"], disk, flags)
             disk = flags = None
         elif of_disk is not None:
-            disk = of_disk["disk"]
+            disk, flags = of_disk["disk"], of_disk["flags"]
         elif of_flags is not None:
             flags = of_flags["flags"]
         elif row is not None and draft is not None:
+            if draft.buckets and _bound(row["low"]) <= draft.buckets[-1][0]:  # another's, without heading
+                yield draft
+                draft = _Draft([], draft.unit)
             draft.numbers.append(number)
             draft.buckets.append((_bound(row["low"]), _bound(row["high"] or row["low"]), int(row["count"])))
         elif MESSAGES.include(line):
@@ -186,8 +193,8 @@ def _drafts(block: Block, notices: list[Notice]) -> Iterator[_Draft]:
 
 
 def _bound(text: str) -> int:
-    factor: int = KIBIBYTE ** PREFIXES[text[-1].lower() if text[-1].isalpha() else ""]
-    return int(text.rstrip("KMGTP")) * factor
+    count = text.rstrip("KMGTPE")
+    return int(scaled(count, text.removeprefix(count), kilo=KIBIBYTE))
 
 
 FORMAT = Format(
@@ -195,7 +202,7 @@ FORMAT = Format(
     starts,
     keep,
     read_block,
-    markers=("secs", "disk = ", "bpf", "biolatency: ", "bcc"),
-    hint=re.compile(r"\s*@?[num]secs|\s*(?:Bucket )?disk = |[^\n]{0,40}(?:bpf|bcc|biolatency: )"),
+    markers=("secs", "disk = ", "flags = ", "bpf", "biolatency: ", "bcc"),
+    hint=re.compile(r"\s*@?[num]secs|\s*(?:Bucket )?disk = |\s*flags = |[^\n]{0,40}(?:bpf|bcc|biolatency: )"),
     keep_above=keep_above,
 )

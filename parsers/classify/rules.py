@@ -78,15 +78,8 @@ class ClassEvidence(NamedTuple):
     @property
     def is_short(self) -> bool:
         """Whether it is short enough to be cached."""
-        printed = (
-            self.model,
-            self.vendor,
-            self.family,
-            self.transport,
-            self.attachment,
-            self.device_type,
-            self.path,
-        )
+        of_device = (self.model, self.vendor, self.family, self.path)
+        printed = (*of_device, self.transport, self.attachment, self.device_type)
         return sum(len(value) for value in printed if value) <= MAX_CACHED_LENGTH
 
     @property

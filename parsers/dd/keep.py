@@ -9,6 +9,7 @@ from parsers.dd.lines import (
     MESSAGES,
     NUMBERS,
     PATHS,
+    UNKNOWN,
     WORDS_OF_FLAGS,
     Line,
     final_lines,
@@ -47,8 +48,8 @@ def keep_command(words: Sequence[str], masks: Masker) -> str | None:
         if name in PATHS and value:
             kept.append(f"{name}={mask_path(value, masks)}")
         elif name in FLAGS:
-            known = [flag for flag in value.split(",") if flag in WORDS_OF_FLAGS]
-            kept += [f"{name}={','.join(known)}"] if known else []
+            known = [flag if flag in WORDS_OF_FLAGS else UNKNOWN for flag in value.split(",")]
+            kept.append(f"{name}={','.join(known)}")
         elif size_of(value):
             kept.append(word)
     return " ".join(kept) if kept else None
@@ -59,9 +60,10 @@ def _keep_line(line: Line, side: str, text: str) -> str:
     if match is None:
         return MESSAGES.keep(text)
     if line.kind in ("in", "out", "records"):
-        return f"{match['full']}+{match['partial']} records {side}"
+        interrupted = "^C" if match[0].startswith("^C") else ""
+        return f"{interrupted}{match['full']}+{match['partial']} records {side}"
     if "sizes" not in match.groupdict():
         return match[0].removeprefix("^C")
     sizes = (match["sizes"] or "").strip().translate({0xFF08: "(", 0xFF09: ")", 0xFF0C: ", "})
     copied = f"{match['bytes']} bytes {sizes} copied" if sizes else f"{match['bytes']} bytes copied"
-    return f"{copied}, {match['seconds']} s, {match['rate']} {match['unit']}/s"
+    return f"{copied}, {match['seconds']} s, {match['rate'] or 'Infinity'} {match['unit']}/s"

@@ -14,15 +14,14 @@ _DECIMAL = r"[0-9]{1,15}(?:[.,][0-9]{1,12})?"
 _SIZE = rf"{_DECIMAL} ?[kKMGTPEZ]?i?B?"
 # "1000+0 records in", "記録了1000+0 的读入"; behind what status=progress and a terminal leave on the line
 RECORDS = re.compile(
-    r"(?:\^C|[^\n]{0,120}/s)?\s{0,8}(?P<lead>记录了)?(?P<full>[0-9]{1,15})\+(?P<partial>[0-9]{1,9}) ?"
-    r"(?:(?P<english>records (?P<side>in|out))|(?:的)?[^\W\d_]{2,20}(?: [^\W\d_]{2,20}){0,2})"
+    r"(?:\^C|[^\n]{0,120}/s)?\s{0,8}(?P<lead>(?:记录|输入|输出)了 ?)?(?P<full>[0-9]{1,15})\+(?P<partial>[0-9]{1,9}) ?"
+    r"(?:(?P<english>records (?P<side>in|out))|[^\W\d_]{2,20}(?: [^\W\d_]{2,20}){0,2})"
 )
-_WORD = r"(?:bytes?|Bytes?|B|octets?|bajt\w{0,4}|bayt|байт\w{0,3}|字节|バイト|바이트|bitov)"
 COPIED = re.compile(
-    rf"(?:\^C|[^\W\d_]{{4,16}} )?(?P<bytes>[0-9]{{1,20}}) ?{_WORD} ?"
-    rf"(?P<sizes>[(（]{_SIZE}(?:[,，] ?{_SIZE})?[)）] ?)?(?:[^\W\d_]{{2,20}})?[,，、] ?"
+    rf"(?:\^C|[^\W\d_]{{4,16}} )?(?P<bytes>[0-9]{{1,20}}) ?(?:B|[^\W\d_]{{2,8}}) ?"
+    rf"(?P<sizes>[(（]{_SIZE}(?:[,，] ?{_SIZE})?[)）] ?)?(?:[^\W\d_]{{2,20}}(?: [^\W\d_]{{2,20}})?)?[,，、] ?"
     rf"(?P<seconds>{_DECIMAL}(?:e[+-][0-9]{{1,2}})?) ?(?:s|sec\w{{0,5}}|秒|[сc])[,，、] ?"
-    rf"(?P<rate>{_DECIMAL}|Infinity) ?(?P<unit>[kKMGTPE]?i?B?|bytes)/(?:s(?:ec)?|秒|[сc])",
+    rf"(?:(?P<rate>{_DECIMAL})|[^\W\d_]{{4,14}}) ?(?P<unit>[kKMGTPE]?i?B?|bytes)/(?:s(?:ec)?|秒|[сc])",
 )
 TRANSFERRED = re.compile(
     rf"(?:\^C)?(?P<bytes>[0-9]{{1,20}}) bytes? transferred in (?P<seconds>{_DECIMAL}) sec(?:s|onds?) "
@@ -63,6 +62,7 @@ _MAX_FACTORS = 4
 PATHS = frozenset({"if", "of"})
 FLAGS = frozenset({"conv", "iflag", "oflag", "status"})
 WORDS_OF_FLAGS = read_words(__file__, "flags.txt")
+UNKNOWN = "\u2026"  # instead of a word that isn't a flag; it may be part of one
 NUMBERS = frozenset({"bs", "ibs", "obs", "cbs", "count", "skip", "seek", "iseek", "oseek", "speed", "files"})
 
 
@@ -122,8 +122,7 @@ def seconds_of(line: Line) -> Decimal:
 
 def total_bytes(match: re.Match[str]) -> int:
     """The bytes of napp-it's line, whose units are powers of 1000."""
-    value = parse_decimal(match["size"]) or Decimal(0)
-    return bytes_of(str(value), f"{match['prefix']}B", kilo=1000)
+    return bytes_of(parse_decimal(match["size"]) or "0", f"{match['prefix']}B", kilo=1000)
 
 
 def size_of(text: str) -> int | None:

@@ -6,12 +6,13 @@ from dataclasses import dataclass, field
 
 from parsers.base.format import Block, Format, Outcome
 from parsers.base.readings import DdReading, Notice
-from parsers.base.shell import words_after
+from parsers.base.shell import LOOP, is_repeated, own_commands, unknown_command, words_after
 from parsers.base.units import MEBIBYTE
 from parsers.dd.keep import keep, keep_above, keep_command
 from parsers.dd.lines import (
     MEMORY,
     MESSAGES,
+    UNKNOWN,
     WITHIN_RUN,
     Line,
     copied_bytes,
@@ -27,6 +28,7 @@ MAX_BYTES = 10**16
 MAX_SECONDS = 10**7  # four months
 MAX_BYTES_S = 10**13
 SYNCED = {"oflag": {"sync", "dsync", "fsync"}, "conv": {"fsync", "fdatasync"}}
+_ENDLESS = ("/dev/zero", "/dev/urandom", "/dev/random")
 NO_RESULT = "dd's output ends before its result: paste the lines up to the one with the bytes and the seconds"
 
 
@@ -38,26 +40,49 @@ class Draft:
     has_begun: bool = False  # only what may be an error of the next run precedes the others
     result: Line | None = None
     error: Notice | None = None
+    records: tuple[int, int] | None = None  # full and partial ones
+    is_interrupted: bool = False
 
 
 def read_block(block: Block) -> Outcome:
     """The runs of one block."""
-    operands = dict(word.partition("=")[::2] for word in words_after(block.command, TOOL))
     memory = next((found for line in reversed(block.above) if (found := MEMORY.fullmatch(line))), None)
-    drafts = _without_interim(list(_drafts(block)), has_command=bool(operands))
-    first = next((draft for draft in drafts if draft.result), None)
+    drafts = _without_interim(list(_drafts(block)), block.commands)
+    commands = own_commands(block.commands, [one for one in drafts if one.result], _fits, is_repeated)
     outcome = Outcome()
     for draft in drafts:
+        command = commands.pop(0) if draft.result else None
         fault = _fault(draft)
         if fault is not None:
             outcome.leave_out(fault, draft.numbers)
             continue
-        is_of_command = bool(operands) and first is not None and _bytes(draft) == _bytes(first)
-        stated = operands if is_of_command else {}
-        reading = _reading(draft, stated, block.command if is_of_command else None, memory)
+        reading = _reading(draft, _operands(command), command and command.removeprefix(LOOP), memory)
         outcome.readings.append(reading)
-        outcome.notices += _doubts(draft, stated, reading)
+        outcome.notices += _doubts(draft, _operands(command), reading)
+        if block.commands and command is None:
+            outcome.notices.append(unknown_command(TOOL, reading.first_line))
     return outcome
+
+
+def _operands(command: str | None) -> dict[str, str]:
+    return dict(word.partition("=")[::2] for word in words_after(command, TOOL))
+
+
+def _fits(command: str, draft: Draft) -> bool:
+    """Whether a command can have copied that many bytes, given its block size and count."""
+    operands = _operands(command)
+    copied, size = _bytes(draft), size_of(operands.get("bs", ""))
+    if not size or "bytes" in operands.get("iflag", ""):
+        return True
+    if draft.records is not None:
+        full, partial = draft.records
+        is_of_size = full * size <= copied <= (full + partial) * size
+    else:
+        is_of_size = copied % size == 0 or draft.result is None or draft.result.kind == "total"
+    count = size_of(operands.get("count", ""))
+    is_endless = operands.get("if") in _ENDLESS and not (draft.is_interrupted or draft.error)
+    is_short = bool(count) and is_endless and draft.records is not None and copied < (count or 0) * size
+    return is_of_size and not is_short and (not count or copied <= count * size)
 
 
 def _drafts(block: Block) -> Iterator[Draft]:
@@ -72,6 +97,9 @@ def _drafts(block: Block) -> Iterator[Draft]:
             draft = Draft()
         draft.numbers.append(block.numbers[at])
         draft.has_begun = draft.has_begun or line.kind != "error"
+        if line.kind in ("in", "out") and line.match:
+            draft.records = int(line.match["full"]), int(line.match["partial"])
+            draft.is_interrupted = draft.is_interrupted or line.match[0].startswith("^C")
         if line.kind == "error":
             draft.error = MESSAGES.explain(block.lines[at], block.numbers[at])
             draft.has_begun = draft.has_begun or not any(part in block.lines[at] for part in WITHIN_RUN)
@@ -86,12 +114,12 @@ def _is_of_another(draft: Draft, line: Line) -> bool:
     return draft.result is not None and abs(seconds_of(draft.result) - seconds_of(line)) > 1
 
 
-def _without_interim(drafts: Sequence[Draft], *, has_command: bool) -> list[Draft]:
+def _without_interim(drafts: Sequence[Draft], commands: Sequence[str]) -> list[Draft]:
     """The runs without what dd prints on a signal (USR1, INFO) while it runs: more follows of the same command."""
     return [
         draft
         for draft, below in zip(drafts, [*drafts[1:], Draft()], strict=True)
-        if not (has_command and draft.result and below.result and _bytes(below) > _bytes(draft))
+        if not (len(commands) == 1 and _bytes(below) > _bytes(draft) > 0 and _fits(commands[0], below))
     ]
 
 
@@ -122,6 +150,7 @@ def _reading(
     printed = draft.result.match.groupdict() if draft.result and draft.result.match else {}
     bytes_s = printed.get("bytes_s") or ""
     flags = {name: set(operands.get(name, "").split(",")) for name in SYNCED}
+    unknown = False if operands and UNKNOWN not in set().union(*flags.values()) else None
     return DdReading(
         first_line=draft.numbers[0],
         last_line=draft.numbers[-1],
@@ -132,8 +161,8 @@ def _reading(
         bytes=count,
         seconds=seconds,
         throughput_bytes_s=int(bytes_s) if bytes_s.isdecimal() else round(count / seconds),
-        is_synced=any(flags[name] & SYNCED[name] for name in SYNCED) if operands else None,
-        is_direct="direct" in flags["oflag"] if operands else None,
+        is_synced=any(flags[name] & SYNCED[name] for name in SYNCED) or unknown,
+        is_direct="direct" in flags["oflag"] or unknown,
         memory_bytes=int(memory["mib"]) * MEBIBYTE if memory else None,
         complete=draft.error is None and not _is_short(count, operands),
     )

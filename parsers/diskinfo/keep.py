@@ -19,6 +19,7 @@ from parsers.diskinfo.table import DAMAGED_POINT, OTHER_TITLES, POINT, ROW, SIZE
 from parsers.privacy.free_text import mask_shapes
 from parsers.privacy.masks import MASK
 from parsers.privacy.paths import mask_path
+from parsers.text.remarks import without_front
 
 _MAX_VALUE_LENGTH = 300  # characters
 _FIGURE = re.compile(r"[0-9]{0,24}|[0-9]{1,3}(?:[.,' ][0-9]{3}){1,6}|Yes|No|Unknown|Invalid")
@@ -76,7 +77,7 @@ def _keep_line(line: str, below: Sequence[str], masks: Masker) -> str | None:
 
 def _keep_header(line: str, masks: Masker) -> str | None:
     """A line of a value and its label; a value that no device has there is left out."""
-    value, _, comment = line.rpartition("#")
+    value, _, comment = without_front(line).rpartition("#")
     label = comment.partition("(")[0].strip()
     known = PRINTED_HEADER.get(comment) or HEADER.get(label)
     if known is None:

@@ -5,6 +5,7 @@ Printed by usr.sbin/diskinfo/diskinfo.c: the header in main(), the table in slog
 so lines are matched as complete lines and never by position.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 from parsers.base.fillers import is_filler
 from parsers.base.format import Block, Format, Outcome, ParseError
 from parsers.base.readings import DiskinfoReading, LatencyPoint, LeftOut, Notice
+from parsers.base.shell import own_commands
 from parsers.diskinfo.checks import check_reading, is_complete
 from parsers.diskinfo.header import (
     HEADER,
@@ -81,11 +83,11 @@ class Draft:
 class Reader:
     """Reads the lines of one block and splits them by device."""
 
-    def __init__(self, command: str | None) -> None:
+    def __init__(self, commands: Sequence[str]) -> None:
         self.finished: list[Draft] = []
         self.draft = Draft()
         self._path_above: tuple[int, str] | None = None
-        self._command = command
+        self._commands = commands
 
     def feed(self, number: int, line: str) -> None:
         """Take the next line."""
@@ -167,8 +169,9 @@ class Reader:
         if match is None or block_size is None:
             return self._take_other_row(number, line)
         draft = self.draft
-        if len(draft.points) > 1 and block_size == draft.points[0].block_size:
-            self.close()  # the sizes start over: another table whose title is lost
+        same = next((point for point in draft.points if point.block_size == block_size), None)
+        if same and (same.latency_us != Decimal(match[2]) or (same is draft.points[0] and draft.points[1:])):
+            self.close()  # another table, whose title is missing
             draft = self.draft
         draft.add_line(number)
         draft.has_table = True
@@ -203,7 +206,9 @@ class Reader:
         """The outcome of all lines."""
         self.close()
         outcome = Outcome()
-        for draft in self.finished:
+        paths = own_commands(list(map(command_path, self._commands)), self.finished, _fits)
+        for draft, path in zip(self.finished, paths, strict=True):
+            draft.fields = {"path": path} | draft.fields
             outcome.notices += draft.notices
             why = draft.refusal or draft.failure
             if why is not None and (draft.refusal or not draft.points) and draft.was_run:
@@ -215,24 +220,24 @@ class Reader:
         return outcome
 
     def _reading(self, draft: Draft) -> DiskinfoReading:
-        path = draft.fields.pop("path", None)
-        if path is None and len(self.finished) == 1:
-            path = command_path(self._command)
         points = {point.block_size: point for point in reversed(draft.points)}  # the first of a size counts
         curve = tuple(points[size] for size in sorted(points))
         return DiskinfoReading(
             first_line=draft.numbers[0],
             last_line=draft.numbers[-1],
-            path=path,
             points=curve,
             complete=is_complete(curve, draft.fields.get("sector_size")),
             **draft.fields,
         )
 
 
+def _fits(path: str | None, draft: Draft) -> bool:
+    return path in (None, draft.fields.get("path", path))
+
+
 def read_diskinfo(block: Block) -> Outcome:
     """The devices of one block, each with its points by ascending block size."""
-    reader = Reader(block.command)
+    reader = Reader(block.commands)
     for line, number in block.numbered:
         reader.feed(number, line)
     return reader.readings()

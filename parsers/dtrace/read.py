@@ -38,9 +38,8 @@ _SCRIPT = re.compile(r"\b(?P<name>seeksize|bitesize)(?:\.d)?\b")
 _SCRIPT_LINE = re.compile(r"(?P<name>seeksize|bitesize)\.d")
 _DEVICE = re.compile(r"[a-z]{2,6}[0-9]{1,4}")
 _PROGRAM = re.compile(r"[A-Za-z][\w.+-]{0,30}", re.ASCII)
-_ON_ARCHIVES = frozenset(
-    {"gzip", "gunzip", "bzip2", "bunzip2", "xz"}
-)  # which take neither names nor passwords
+# They take neither names nor passwords
+_ON_ARCHIVES = frozenset({"gzip", "gunzip", "bzip2", "bunzip2", "xz"})
 _ARCHIVE = re.compile(  # a system's installation image: sol-10-b63-x86-v1.iso; or somebody's
     r"(?P<image>(?:sun|sol|solaris|freebsd|debian|ubuntu|sample)(?:-(?:x86|sparc|amd64|[a-z]?[0-9]{1,3})){0,6}\.iso)"
     r"|\S{1,60}?(?P<ending>(?:\.(?:iso|img|tar|tgz|gz|bz2|xz)){1,3})"
@@ -56,10 +55,7 @@ MESSAGES = Messages(
     ),
     ("zil_lwb", "zilstat: ", "dtrace: "),
     (
-        (
-            "unknown fbt",
-            "this script doesn't know your system's ZFS: zpool iostat -r has the sizes of writes, too",
-        ),
+        ("unknown fbt", "this script doesn't know your ZFS: zpool iostat -r has the sizes of writes, too"),
         ("requires additional privileges", "run it as root"),
         ("failed to", "run it as root, with the probes that it needs"),
     ),
@@ -289,7 +285,11 @@ def _add(table: _Table, state: _State, line: str) -> bool:
     if state.kind == "histogram":
         match = _BUCKET.fullmatch(line)
         if match is not None:
-            table.buckets[-1].append((int(match["value"]), int(match["count"])))
+            bucket = int(match["value"]), int(match["count"])
+            if table.buckets[-1] and bucket[0] <= table.buckets[-1][-1][0]:  # another's, without heading
+                table.processes.append((None, None))
+                table.buckets.append([])
+            table.buckets[-1].append(bucket)
         return match is not None
     words = line.split()
     figures = words[-len(state.columns) :] if state.columns else []
@@ -317,4 +317,5 @@ FORMAT = Format(
         r"\s*(?:TIME|DEVICE|MOUNT|FILE|%RAN|txg|N-|value|PID|unknown fbt|zilstat: )|[^\n]{0,70}dtrace: "
     ),
     keep_above=keep_above,
+    names=("iopattern", "seeksize", "bitesize", "zilstat"),
 )

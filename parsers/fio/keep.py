@@ -21,6 +21,7 @@ from parsers.fio.lines import (
 from parsers.fio.messages import DOCUMENT_KEY, MESSAGES, is_document_start
 from parsers.fio.options import job_files
 from parsers.fio.words import VERSION, is_fio_line, is_fio_text, keep_option, own_name, takes_value
+from parsers.text.remarks import without_front
 from parsers.text.tool_lines import fio_line_kind, has_lost_line_ends
 
 _MAX_PARTS = 6  # lines that one is wrapped to at most
@@ -30,7 +31,7 @@ _ENDS = {
     "rate": re.compile(r"\)$|zone resets$|runt=\s*\d+\s*msec$|mint=.*msec$|short=\d+$"),
     "other_side": re.compile(r"\)$|zone resets$|runt=\s*\d+\s*msec$|msec$|short=\d+$"),
     "mean": re.compile(r"stdev=\s*[\d.]+[kMG]?$"),
-    "percentiles": re.compile(r"\],?$"),
+    "percentiles": re.compile(r"(?:\]|th=\d{1,15}),?$"),
     "cpu": re.compile(r"minf=\d+$"),
     "depths": re.compile(r">=64=[\d.]+%$"),
     "issued": re.compile(r"(?:dropped|d|short|total)=[\w=,/]+$"),
@@ -49,7 +50,7 @@ _OTHER = re.compile(
 _PREFIX = re.compile(r"<(?P<host>[^<>]{1,100})> (?P<rest>.*)")  # of a client's lines
 _NAMED = re.compile(r"(?P<name>.+?)(?P<rest>: (?:\(g=\d|\(groupid=|Laying out IO files?\b).*)")
 _PERCENTILES = re.compile(  # the last one may be cut off
-    r"\|?(?:\s*[\d.]{1,9}th=\[\s*>?=?\d{1,15}\s*\],?)*(?:\s*[\d.]{1,9}th=\[\s*\d{0,15})?"
+    r"\|?(?:\s*[\d.]{1,9}th=(?:\[\s*>?=?\d{1,15}\s*\]|\d{1,15}(?!\d)),?)*(?:\s*[\d.]{1,9}th=\[\s*\d{0,15})?"
 )
 _DISK = re.compile(r"(?P<disk>\S+)(?P<rest>: ios=.*)")
 _TERSE_LINE = re.compile(
@@ -212,7 +213,7 @@ def _keep_named(text: str, masks: Masker) -> str | None:
         return None
     client = _PREFIX.fullmatch(named["name"])
     host = f"<{masks.mask('host', client['host'])}> " if client else ""
-    return f"{host}{own_name(client['rest'] if client else named['name'], masks)}{rest}"
+    return f"{host}{own_name(client['rest'] if client else without_front(named['name']), masks)}{rest}"
 
 
 def _keep_rest(text: str) -> str | None:

@@ -12,14 +12,14 @@ from datetime import date
 from decimal import Decimal
 
 from parsers.base.dates import read_asctime
-from parsers.base.units import KIBIBYTE, MICROSECONDS, PREFIXES, bytes_of
+from parsers.base.units import KIBIBYTE, MICROSECONDS, bytes_of, parse_count, scaled
 
 NUMBER = r"\d{1,15}(?:\.\d{1,9})?"
 _RANGE = rf"{NUMBER}[kKMGT]?i?B?-{NUMBER}[kKMGT]?i?B?"
-_BS = rf"\(R\) {_RANGE}, \(W\) {_RANGE}(?:, \(T\) {_RANGE}|, bs_is_seq_rand)?|{_RANGE}(?:/{_RANGE}){{0,2}}"
+_BS = rf"\(R\) {_RANGE}, \(W\) {_RANGE}(?:, \(T\) {_RANGE}|, bs_is_seq_rand)?|{_RANGE}(?:[/,]{_RANGE}){{0,2}}"
 SETUP = re.compile(
-    rf": \(g=(?P<group>\d{{1,9}})\): rw=(?P<rw>[\w:]+), bs=(?P<bs>{_BS}), ioengine=(?P<ioengine>[\w-]{{1,30}}),"
-    r" iodepth=(?P<iodepth>\d{1,9})"
+    rf": \(g=(?P<group>\d{{1,9}})\): rw=(?P<rw>[\w:]+), bs(?P<by_order>\(seq/rand\))?=(?P<bs>{_BS}),"
+    r" ioengine=(?P<ioengine>[\w-]{1,30}), iodepth=(?P<iodepth>\d{1,9})"
 )
 # The same, cut off behind the block size or anywhere in front of it
 CUT_SETUP = re.compile(
@@ -30,20 +30,22 @@ ROW = re.compile(
     r": \(groupid=\s*(?P<group>\d{1,9}), jobs=\s*(?P<jobs>\d{1,9})\): err=\s*(?P<error>\d{1,9})\b"
     r"(?:(?: \([^)]{1,200}\))?: pid=\s*(?P<pid>\d{1,9})(?:: (?P<ended>.{1,40}))?)?"
 )
+# "22610K"; before 1.21 with grouped digits ("1,750M"), before 2.0.14 with a blank in place of a prefix ("26 ")
+_COUNT = r"\d{1,3}(?:,\d{3}){1,4}|\d{1,15}(?:[.,]\d{1,9})?"
 RATE = re.compile(
-    rf"write\s*: IOPS=(?P<iops>{NUMBER})(?P<suffix>[kMG]?), BW=(?P<rate>{NUMBER})"
+    rf"write\s*: IOPS=(?P<iops>{_COUNT})(?P<suffix>[kMG]?), BW=(?P<rate>{_COUNT})"
     rf"(?P<unit>[kKMGT]?i?(?:(?:B|bit)(?=/s\b)|(?= \()))(?:/s)?\b.*"  # a sum of all clients has no "B/s"
 )
 RATE_2X = re.compile(
-    rf"write\s*: io=.+?, bw=\s*(?P<rate>{NUMBER})(?P<unit>[KMGT]?i?B)/s,"
-    rf" iops=\s*(?P<iops>{NUMBER})(?P<suffix>[KMG]?)\s*,.+"
+    rf"write\s*: io=.+?, bw=\s*(?P<rate>{_COUNT}) ?(?P<unit>[KMGPE]?i?(?:B|bit))/s,"
+    rf" iops=\s*(?P<iops>{_COUNT})(?P<suffix>[KMG]?)\s*,.+"
 )
 LATENCY = re.compile(
-    rf"(?P<name>c?lat|sync) \((?P<unit>[num]sec)\): min=.+?, max=\s*(?P<max>{NUMBER})(?P<suffix>[kMG]?)\s*,"
-    rf" avg=\s*(?P<mean>{NUMBER}), stdev=.+"
+    rf"(?P<name>c?lat|sync) \((?P<unit>[num]sec)\): min=.+?, max=\s*(?P<max>{_COUNT})(?P<suffix>[kKMG]?)\s*,"
+    rf"\s?avg=\s*(?P<mean>{_COUNT}),\s?(?:st)?dev=.+"
 )
-PERCENTILES = re.compile(r"(?P<name>\w.*) percentiles \((?P<unit>[num]sec)\):")
-PERCENTILE = re.compile(r"(?<!\d)(?P<rank>99(?:\.\d{1,6})?)th=\[\s*>?=?(?P<value>\d{1,15})\s*\]")
+PERCENTILES = re.compile(r"(?P<name>\w.*) percentiles \((?P<unit>[num]sec)\)\s*:.*")
+PERCENTILE = re.compile(r"(?<!\d)(?P<rank>99(?:\.\d{1,6})?)th=(?:\[\s*>?=?)?(?P<value>\d{1,15})(?=\s*[],]|$)")
 TAILS = {Decimal("99"): "p99", Decimal("99.9"): "p999", Decimal("99.99"): "p9999"}  # the ranks that are read
 LEVEL = re.compile(rf"=({NUMBER})%")
 ISSUED = re.compile(r"issued[^:]*: total=(?:r=)?\d+[,/](?:w=)?(?P<writes>\d{1,15})[,/].*")
@@ -130,11 +132,12 @@ def _setup(match: re.Match[str] | None) -> Setup | None:
     if match is None:
         return None
     stated = match.groupdict()
+    is_one_size = not stated.get("by_order") or len(set(stated["bs"].split("/"))) == 1
     return Setup(
         name=_job_name(match),
         group=int(stated["group"]),
         rw=stated["rw"],
-        block_size=_write_block_size(stated["bs"] or ""),
+        block_size=_write_block_size(stated["bs"] or "") if is_one_size else None,
         ioengine=stated.get("ioengine"),
         iodepth=int(stated["iodepth"]) if "iodepth" in stated else None,
     )
@@ -189,8 +192,8 @@ def read_rate(line: str) -> Rate | None:
         match, kilo = RATE_2X.fullmatch(line), KIBIBYTE
     if match is None:
         return None
-    iops = Decimal(match["iops"]) * 1000 ** PREFIXES[match["suffix"].lower()]
-    return Rate(iops, bytes_of(match["rate"], match["unit"], kilo=kilo))
+    iops = scaled(parse_count(match["iops"]), match["suffix"], kilo=1000)
+    return Rate(iops, bytes_of(parse_count(match["rate"]), match["unit"], kilo=kilo))
 
 
 def read_latency(line: str) -> Time | None:
@@ -202,8 +205,8 @@ def read_latency(line: str) -> Time | None:
     if match is None:
         return None
     unit = MICROSECONDS[match["unit"]]
-    max_us = Decimal(match["max"]) * 1000 ** PREFIXES[match["suffix"].lower()] * unit
-    return Time(match["name"], Decimal(match["mean"]) * unit, max_us)
+    max_us = scaled(parse_count(match["max"]), match["suffix"], kilo=1000) * unit
+    return Time(match["name"], parse_count(match["mean"]) * unit, max_us)
 
 
 def read_percentiles_title(line: str) -> Time | None:

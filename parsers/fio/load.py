@@ -10,20 +10,10 @@ from typing import TypedDict
 from parsers.base.units import bytes_of_size_option
 
 ZEROS, COMPRESSIBLE, REFILLED = "zeros", "compressible", "refilled"
-LOAD_OPTIONS = frozenset(
-    {
-        "zero_buffers",
-        "buffer_compress_percentage",
-        "buffer_pattern",
-        "dedupe_percentage",
-        "refill_buffers",
-        "percentage_random",
-        "direct",
-        "buffered",
-        "blockalign",
-        "ba",
-    }
-)
+LOAD_OPTIONS = frozenset({
+    "zero_buffers", "buffer_compress_percentage", "buffer_pattern", "dedupe_percentage", "refill_buffers",
+    "percentage_random", "direct", "buffered", "blockalign", "ba",
+})  # fmt: skip
 _FLUSHES = ("sync", "fsync", "fdatasync", "sync_file_range", "write_barrier")
 _ZERO = re.compile(r"(?:0x)?0{1,60}")
 _PERCENT = re.compile(r"(\d{1,3})%?")

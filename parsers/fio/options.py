@@ -18,6 +18,7 @@ from parsers.base.target import Target, node_of, paths_of, target_of
 from parsers.base.units import bytes_of_size_option
 from parsers.fio.load import LOAD_OPTIONS
 from parsers.privacy.masks import MASK
+from parsers.text.remarks import without_words
 
 # One I/O is all that these engines can have in flight, whatever iodepth is: fio caps it with a note.
 SYNCHRONOUS_ENGINES = frozenset({"sync", "psync", "vsync", "pvsync", "pvsync2", "mmap"})
@@ -47,6 +48,21 @@ def write_block_size(options: Options) -> int | None:
         return None
     sides = options["bs"].split(",")
     return bytes_of_size_option(sides[1] if len(sides) > 1 else sides[0])
+
+
+def agrees(options: Options, rw: str | None, block_size: int | None, ioengine: str | None) -> bool:
+    """Whether options are consistent with what a job's output states."""
+    direction = options.get("rw") or options.get("readwrite") or ""
+    engine = options.get("ioengine", "").partition(":")[0]
+    return (
+        (not rw or not direction or _directions(rw) == _directions(direction))
+        and block_size in (None, write_block_size(options) or block_size)
+        and (not ioengine or engine in ("", ioengine))
+    )
+
+
+def _directions(rw: str) -> tuple[bool, bool]:
+    return "read" in rw or "rw" in rw, "write" in rw or "rw" in rw
 
 
 def integer_option(options: Options, name: str) -> int | None:
@@ -89,7 +105,8 @@ def written_path(options: Options) -> str | None:
     if not directory:
         return filename or None
     separator = "\\" if "\\" in directory or directory.endswith(":") else "/"
-    return f"{directory.rstrip(separator)}{separator}{filename or options.get('name', '')}"
+    name = filename or options.get("name")
+    return f"{directory.rstrip(separator)}{separator}{name}" if name else None
 
 
 def target_of_jobs(jobs: Iterable[Options]) -> Target:
@@ -198,7 +215,7 @@ def job_files(lines: Iterable[str]) -> Iterator[list[JobLine]]:
     """Yield the lines of each job file, from a section on; empty ones and comments state nothing."""
     file: list[JobLine] = []
     for at, line in enumerate(lines):
-        text = _COMMENT.split(line.strip(), maxsplit=1)[0].rstrip()
+        text = without_words(_COMMENT.split(line.strip(), maxsplit=1)[0].rstrip())
         section = None if MASK.fullmatch(text) else _SECTION.fullmatch(text)
         option = _OPTION.fullmatch(text)
         if section or (file and (option or not text)):
@@ -224,17 +241,17 @@ class Section:
 
 
 class StatedOptions:
-    """The options that the command line and the job files of a block state."""
+    """The options that the job files of a block state."""
 
     def __init__(self, block: Block) -> None:
-        self._command = read_command_line(block.command)
-        above = () if self._command.jobs else block.above  # a command with jobs was given no job file
+        has_jobs = any(read_command_line(one).jobs for one in block.commands)
+        above = () if has_jobs else block.above  # a command with jobs was given no job file
         numbers = (*repeat(0, len(above)), *block.numbers)
         self._sections = list(islice(self._read_sections((*above, *block.lines), numbers), MAX_SECTIONS))
 
     def _read_sections(self, lines: Sequence[str], numbers: Sequence[int]) -> Iterator[Section]:
         for file in job_files(lines):
-            shared = dict(self._command.shared)
+            shared: dict[str, str] = {}
             options = shared
             for line in file:
                 if line.section == "global":
@@ -245,11 +262,12 @@ class StatedOptions:
                 elif line.option is not None and line.option[0] in UNPRINTED_OPTIONS:
                     options[line.option[0]] = line.option[1] or ""
 
-    def above(self, number: int) -> CommandLine:
-        """Return the options stated above the line.
+    def above(self, number: int, command: CommandLine | None = None) -> CommandLine:
+        """Return the options that a command and the job files above the line state.
 
         Of two sections with the same name the lower one counts.
         """
+        command = command or CommandLine()
         sections = takewhile(lambda section: section.number < number, self._sections)
-        jobs = {section.name: section.options for section in sections}
-        return CommandLine(self._command.shared, self._command.jobs | jobs)
+        jobs = {section.name: command.shared | section.options for section in sections}
+        return CommandLine(command.shared, command.jobs | jobs)

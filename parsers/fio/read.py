@@ -5,27 +5,42 @@ one run. The lines of a broken or cut document are read as text, in which they s
 """
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from parsers.base.advice import HOW_TO_MEASURE
 from parsers.base.format import Block, Format, Outcome, ParseError
-from parsers.base.readings import FioReading, LeftOut, Notice
+from parsers.base.readings import FioJob, FioReading, LeftOut, Notice
+from parsers.base.shell import is_repeated, own_commands, unknown_command
+from parsers.base.target import is_same_disk, node_of
 from parsers.fio.json import FigureError, Object, Places, job_rows, read_document
 from parsers.fio.keep import keep, keep_above, keep_command
-from parsers.fio.lines import read_row_head
+from parsers.fio.lines import Setup, read_row_head
 from parsers.fio.messages import DOCUMENT_KEY, MESSAGES, TERSE, opens_document
-from parsers.fio.options import StatedOptions
+from parsers.fio.options import (
+    CommandLine,
+    StatedOptions,
+    agrees,
+    integer_option,
+    read_command_line,
+    written_path,
+)
 from parsers.fio.slog import is_through_file_system, refuse_as_slog
 from parsers.fio.text import TextRun, read_text_run
 from parsers.text.json_repair import read_json
 from parsers.text.tool_lines import fio_line_kind, has_lost_line_ends
 
+TOOL = "fio"
+_ABOVE_RESULT = frozenset({"setup", "version", "start", "layout"})
+_STARTS = _ABOVE_RESULT | {"head", "rate", "mean", "depths", "issued", "disk", "end"}
 JOB_KEY = '"jobname"'
 DEPTH_KEY = '"iodepth"'
 
-NO_RESULT = "this fio run has no result: paste its complete output"
+NO_RESULT = (
+    "this fio output has no result: the lines with a job's writes (`write: IOPS=\u2026`) are missing; paste"
+    " everything that the command printed"
+)
 LINE_ENDS_LOST = (
     "this fio output has lost its line ends: paste it again as the terminal shows it, line by line"
 )
@@ -92,6 +107,7 @@ class Document:
     notice: Notice | None = None
     last: int = 0
     progress: Progress | None = None
+    read_with: Callable[[CommandLine], FioReading] | None = None  # the options of a command
 
     def continues(self, earlier: "Document | None") -> bool:
         """Say whether this is a later snapshot of the run that the other document is of."""
@@ -111,10 +127,10 @@ class Run:
         return self.document is not None or bool(self.text.rows)
 
     def is_followed_by(self, line: str) -> bool:
-        """Say whether the line belongs to the next run: a set-up, or another's result."""
+        """Whether the line belongs to the next run: it precedes a result, names another run, or is repeated."""
         kind = fio_line_kind(line) if self.has_result() else None
         if kind != "head":
-            return kind == "setup"
+            return kind in _ABOVE_RESULT or (kind is not None and self.text.has_seen(line, kind))
         reading = self.document.reading if self.document else None
         head = read_row_head(line)
         if reading is None or head is None:
@@ -177,9 +193,15 @@ def _read_text(text: str, block: Block, options: StatedOptions, *, first: int, k
     last = key_line + text.count("\n", 0, decoded.end)
     jobs = _job_lines(block, range(first, last + 1))
     places = Places(block.numbers[first], block.numbers[last], jobs)
-    reading = read_document(decoded.value, options.above(places.first), places, is_cut=decoded.is_cut)
+
+    def read_with(command: CommandLine) -> FioReading:
+        return read_document(
+            decoded.value, options.above(places.first, command), places, is_cut=decoded.is_cut
+        )
+
     end = first if decoded.is_cut else last + 1
-    return Document(first, end, reading, progress=progress_of(decoded.value))
+    progress = progress_of(decoded.value)
+    return Document(first, end, read_with(CommandLine()), progress=progress, read_with=read_with)
 
 
 def _job_lines(block: Block, indices: range) -> list[tuple[int, int | None]]:
@@ -205,7 +227,7 @@ def starts(line: str) -> bool:
     stripped = line.strip()
     return bool(stripped) and (
         DOCUMENT_KEY in stripped
-        or fio_line_kind(stripped) in ("setup", "head", "rate")
+        or fio_line_kind(stripped) in _STARTS
         or has_lost_line_ends(stripped)
         or TERSE.match(stripped) is not None
         or MESSAGES.include(stripped)
@@ -217,16 +239,22 @@ def read_fio(block: Block) -> Outcome:
     options = StatedOptions(block)
     outcome = Outcome(notices=list(_tool_errors(block)))
     notices = outcome.notices
-    for run in split_runs(block, options):
+    runs = split_runs(block, options)
+    commands = own_commands(block.commands, [run for run in runs if run.has_result()], _fits, is_repeated)
+    for run in runs:
         notices += run.text.notices
         if run.document is not None and run.document.notice is not None:
             notices.append(run.document.notice)
-        reading = _read_run(run, options)
+        command = commands.pop(0) if run.has_result() else None
+        reading = _read_run(run, options, read_command_line(command))
         if reading is not None:
+            is_stated = run.document is not None or options.above(reading.last_line).jobs
+            if block.commands and command is None and not is_stated:
+                notices.append(unknown_command(TOOL, reading.first_line))
             outcome.readings.append(reading)
             notices += _remarks(reading)
             continue
-        if run.text.setups and not notices:
+        if run.text.has_lines and not notices:
             notices.append(Notice("no_result", NO_RESULT, run.text.numbers[-1]))
         outcome.left_out += _unread(run, block)
     if not outcome.readings and not outcome.left_out and notices:
@@ -240,15 +268,42 @@ def _unread(run: Run, block: Block) -> Iterator[LeftOut]:
     if run.document is not None and run.document.notice is not None:
         notice, document = run.document.notice, run.document
         yield notice.as_left_out(block.numbers[document.first], block.numbers[document.last])
-    elif run.text.setups:
+    elif run.text.has_lines:
         yield LeftOut("no_result", NO_RESULT, run.text.numbers[0], run.text.numbers[-1])
 
 
-def _read_run(run: Run, options: StatedOptions) -> FioReading | None:
+def _fits(command: str, run: Run) -> bool:
+    """Whether a command can have started a run, given the jobs, their number, what they write, and to which disk."""
+    line, text = read_command_line(command), run.text
+    stated = run.document.reading if run.document else None
+    jobs: list[FioJob | Setup] = [*text.setups, *(stated.jobs if stated else ())]
+    names = {job.name for job in jobs} | {row.head.name for row in text.rows if row.head}
+    if is_repeated(command) or not line.jobs:
+        return True
+    count = sum(integer_option(line.options_for(name), "numjobs") or 1 for name in line.jobs)
+    disks = {node_of(f"/dev/{disk}") for disk, writes in text.disks.items() if writes >= 0}
+    paths = {node_of(written_path(line.options_for(name))) for name in line.jobs}
+    is_elsewhere = all(is_same_disk(one, other) is False for one in disks for other in paths)
+    return (
+        names - {None} <= line.jobs.keys()
+        and (text.started_jobs in (None, count) or len(text.setups) != len(line.jobs))
+        and not (disks and is_elsewhere)
+        and all(agrees(line.options_for(job.name), job.rw, job.block_size, job.ioengine) for job in jobs)
+    )
+
+
+def _read_run(run: Run, options: StatedOptions, command: CommandLine) -> FioReading | None:
     """Prefer the JSON, which rounds nothing, unless it is cut and the text continues."""
     stated = run.document.reading if run.document is not None else None
+    if (
+        stated is not None
+        and run.document is not None
+        and run.document.read_with
+        and command != CommandLine()
+    ):
+        stated = run.document.read_with(command)
     if run.text.rows and (stated is None or not stated.complete):
-        return read_text_run(run.text, options.above(run.text.numbers[-1]))
+        return read_text_run(run.text, options.above(run.text.numbers[-1], command))
     if stated is not None and stated.measured_on is None:
         return replace(stated, measured_on=run.text.ended_on)
     return stated
@@ -280,9 +335,12 @@ def _remarks(reading: FioReading) -> Iterator[Notice]:
 
 
 # Every line that `starts` accepts contains one of these: a text without them is skipped.
-MARKERS = ("fio", ": (g", ": IOPS", ": io=", "need to specify")
+MARKERS = (
+    "fio", ": (g", ": IOPS", ": io=", "need to specify", "Starting ", "sec): min=", "IO depths", "issued", ": ios=",
+    "Run status", "Laying out",
+)  # fmt: skip
 FORMAT = Format(
-    "fio",
+    TOOL,
     starts,
     keep,
     read_fio,

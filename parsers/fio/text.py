@@ -70,27 +70,13 @@ class TextRun:
         self._row_now: Row | None = None
         self._title: lines.Time | None = None
         self._is_write_side = False
+        self._side = ""  # the direction that the lines below are of
+        self._seen: set[tuple[str, ...]] = set()  # lines that a row has only once, by kind and direction
+        self.has_lines = False  # besides the version
         self._cut_off: tuple[str, int] | None = (
             None  # a line that can't be read: the last one may lack its end
         )
         self._line = 0  # the current one
-        self._takers: dict[str, Callable[[str], bool | None]] = {
-            "version": self._take_version,
-            "setup": self._take_setup,
-            "head": self._take_head,
-            "rate": self._take_rate,
-            "other_side": self._take_other_side,
-            "mean": self._take_mean,
-            "title": self._take_title,
-            "percentiles": self._take_percentiles,
-            "depths": self._take_depths,
-            "cpu": self._take_cpu,
-            "issued": self._take_issued,
-            "disk": self._take_disk,
-            "end": self._take_end,
-            "layout": self._take_layout,
-            "start": self._take_start,
-        }
 
     @property
     def ended_on(self) -> date | None:
@@ -116,7 +102,25 @@ class TextRun:
     def _take(self, line: str) -> bool | None:
         """Say whether the line fits; None for one that states nothing of ours."""
         kind = fio_line_kind(line)
-        return None if kind is None else self._takers[kind](line)
+        if kind is None:
+            return None
+        self.has_lines = self.has_lines or kind != "version"
+        taker: Callable[[str], bool | None] | None = getattr(self, f"_take_{kind}", None)
+        is_taken = taker(line) if taker else None
+        self._seen |= {one for one in [self._once(line, kind)] if one}
+        return is_taken
+
+    def has_seen(self, line: str, kind: str) -> bool:
+        """Whether the row already has this line, which it has only once: then it belongs to another run."""
+        return self._once(line, kind) in self._seen
+
+    def _once(self, line: str, kind: str) -> tuple[str, ...] | None:
+        if kind in ("rate", "other_side"):
+            return ("rate", line.partition(":")[0].rstrip())
+        mean = lines.read_latency(line) if kind == "mean" else None
+        if mean is not None:
+            return (mean.name, "" if mean.name == "sync" else self._side)
+        return (kind,) if kind in ("cpu", "depths", "issued") else None
 
     def _take_version(self, line: str) -> bool:
         self.version = line
@@ -135,7 +139,8 @@ class TextRun:
         if head is None:
             return False
         self._note_host(line)
-        self._is_write_side, self._title = False, None
+        self._is_write_side, self._title, self._side = False, None, ""
+        self._seen.clear()
         if head.name == ALL_CLIENTS and all(setup.name != ALL_CLIENTS for setup in self.setups):
             self.has_sum = True
             self._row_now = Row(head)  # its lines are read, and are of no job
@@ -180,11 +185,11 @@ class TextRun:
         if rate is None:
             return False
         self._row().rate = rate
-        self._is_write_side = True
+        self._is_write_side, self._side = True, "write"
         return True
 
-    def _take_other_side(self, _line: str) -> bool:
-        self._is_write_side, self._title = False, None
+    def _take_other_side(self, line: str) -> bool:
+        self._is_write_side, self._title, self._side = False, None, line.partition(":")[0]
         return True
 
     def _take_mean(self, line: str) -> bool:
@@ -199,7 +204,7 @@ class TextRun:
 
     def _take_title(self, line: str) -> bool:
         self._title = lines.read_percentiles_title(line)
-        return self._title is not None
+        return self._title is not None and self._take_percentiles(line)  # the first ones, before 2.0.3
 
     def _take_percentiles(self, line: str) -> bool:
         title = self._title

@@ -32,6 +32,7 @@ MESSAGES = Messages(
     ("No such file",),
     (("No such file or directory", "fio writes its logs to the folder that it was started in"),),
 )
+UNNAMED_FILE = "==> file <=="  # above a file beside logs
 MIN_ROWS = 3  # fewer could be anything
 RESTART = 2  # a time below the last one by this factor begins another file
 MAX_NOTICES = 5
@@ -81,10 +82,15 @@ def keep_above(lines: Sequence[str], _masks: Masker) -> KeptLines:
 
 def _caption_of(line: str) -> str | None:
     """The caption of a log whose name a line shows, as a caption or in a command that prints it, without the name."""
-    if ".log" not in line:
+    if ".log" not in line or not _IS_CAPTION.match(line.strip()) or "No such file" in line:
         return None
-    match = _NAMED.fullmatch(line.strip())
-    if match is None or not _IS_CAPTION.match(line.strip()) or "No such file" in line:
+    return caption_of_file(line.strip())
+
+
+def caption_of_file(name: str) -> str | None:
+    """The caption for a log with this name, without the part that somebody chose; None if it isn't fio's."""
+    match = _NAMED.fullmatch(name)
+    if match is None:
         return None
     return f"==> _{match['metric']}{'.' + match['job'] if match['job'] else ''}.log <=="
 
@@ -218,5 +224,6 @@ FORMAT = Format(
         re.IGNORECASE,
     ),
     keep_above=keep_above,
+    names=("fio",),
     is_benchmark=True,
 )

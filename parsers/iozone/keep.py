@@ -5,8 +5,9 @@ from collections.abc import Sequence
 
 from parsers.base.format import Block, KeptLines, Masker
 from parsers.base.shell import words_after
-from parsers.iozone.lines import COMMAND, read_line, table_behind
+from parsers.iozone.lines import COMMAND, walk
 from parsers.privacy.paths import mask_path
+from parsers.text.remarks import without_words
 
 _WITH_VALUE = frozenset(["-i", "-r", "-s", "-n", "-g", "-y", "-q", "-l", "-u", "-t", "-S", "-L", "-j", "-P"])
 _WITH_PATHS = frozenset(["-f", "-F", "-U", "-b", "-m"])
@@ -17,14 +18,10 @@ _JOINED = re.compile(r"(?P<option>-[irsngyqlutSLjP])(?P<value>[0-9]{1,15}[kKmMgG
 
 def keep(block: Block, masks: Masker) -> KeptLines:
     kept: list[str | None] = []
-    table = ""
-    for line in block.lines:
-        found = read_line(line, table)
+    for line, found, _table in walk(block.lines):
         if found is None:
-            table = table if not line or table == "report" else ""
             kept.append(None)
             continue
-        table = table_behind(found, table)
         kept.append(_keep_command_line(line, masks) if found.kind == "command" else line)
     return KeptLines(kept)
 
@@ -52,7 +49,7 @@ def keep_command(words: Sequence[str], masks: Masker) -> str | None:
     return " ".join(kept) if kept else None
 
 
-def _keep_command_line(line: str, masks: Masker) -> str:
-    match = COMMAND.fullmatch(line)
+def _keep_command_line(line: str, masks: Masker) -> str | None:
+    match = COMMAND.fullmatch(without_words(line))
     arguments = keep_command(words_after(match["command"], "iozone"), masks) if match else None
-    return f"Command line used: iozone {arguments or ''}".rstrip()
+    return None if arguments is None else f"Command line used: iozone {arguments}".rstrip()

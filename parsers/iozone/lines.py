@@ -1,6 +1,7 @@
 """The lines of iozone: its head, the table, the Excel-style report (-R) and throughput mode (iozone.c)."""
 
 import re
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 # The columns of the table, by the number of the test (-i) that fills them
@@ -24,11 +25,12 @@ _UNIT = r"[kK][bB](?:ytes?)?"
 _FIGURE = r"[0-9]{1,10}(?:[.,][0-9]{1,4})?"
 _HEAD = re.compile(
     rf"\s*(?P<key>Iozone: Performance Test of File I/O|Version \$Revision: (?P<version>[0-9.]{{1,8}}) ?\$|Auto Mode"
-    r"|(?P<sync>SYNC Mode\.?)|(?P<ops>OPS Mode\. Output is in operations per second\.)"
-    r"|(?P<flush>Include fsync in write timing)|Include close in write timing|(?P<direct>O_DIRECT feature enabled)"
-    rf"|Excel chart generation enabled|Record Size [0-9]{{1,9}} {_UNIT}|File size set to [0-9]{{1,12}} {_UNIT}"
+    r"|(?P<sync>SYNC Mode\.?)|(?P<flush>Include fsync in write timing)|Include close in write timing"
+    rf"|(?P<direct>O_DIRECT feature enabled)|Excel chart generation enabled|Record Size [0-9]{{1,9}} {_UNIT}"
+    rf"|File size set to [0-9]{{1,12}} {_UNIT}"
     r"|Using (?:maximum|minimum) file size of [0-9]{1,12} kilobytes\."
-    r"|Output is in (?P<unit>[kKM][bB]ytes/sec|operations per second|microseconds per operation)\.?"
+    r"|(?:(?:OPS|Microseconds/op) Mode\. )?Output is in"
+    r" (?P<unit>[kKM][bB]ytes/sec|operations per second|microseconds per operation)\.?"
     r"|(?P<complete>iozone test complete\.)|Excel output is below:"
     r"|File stride size set to [0-9]{1,4} \* record size\."
     r"|Run began: (?P<began>[A-Z][a-z]{2} [A-Z][a-z]{2} {1,2}[0-9]{1,2} [0-9:]{8} [0-9]{4}))\s*"
@@ -59,6 +61,8 @@ KINDS = (
     ("children", _CHILDREN),
 )  # fmt: skip
 BEGINNINGS = frozenset({"command", "report", "processes", "children"})
+BANNER = ("ozone", "Output is in", "Include fsync", "O_DIRECT feature", "SYNC Mode")  # words of the head
+MAX_FOREIGN = 2  # lines within a table
 LONGEST = 1200  # characters
 
 
@@ -86,6 +90,22 @@ def read_line(line: str, table: str = "") -> Line | None:
     return Line("rest", rest) if rest else None
 
 
+def walk(lines: Iterable[str]) -> Iterator[tuple[str, Line | None, str]]:
+    """Yield each line, what it is, and the kind of table that the next lines can be of; some foreign ones end it."""
+    table, foreign = "", 0
+    for line in lines:
+        found = read_line(line, table)
+        foreign = 0 if found else foreign + bool(line)
+        table = (
+            table_behind(found, table)
+            if found
+            else table
+            if foreign <= MAX_FOREIGN or table == "report"
+            else ""
+        )
+        yield line, found, table
+
+
 def table_behind(line: Line, table: str) -> str:
     """The kind of table that the next lines can be of."""
     if _COLUMNS.fullmatch(line.match[0]) or "stride size" in line.match[0]:
@@ -100,5 +120,5 @@ def starts(line: str) -> bool:
     found = read_line(line)
     if found is None:
         return False
-    is_banner = found.kind == "head" and ("ozone" in line or "Output is in" in line)
+    is_banner = found.kind == "head" and any(word in line for word in BANNER)
     return is_banner or found.kind in BEGINNINGS or _COLUMNS.fullmatch(line) is not None

@@ -8,19 +8,19 @@ from decimal import Decimal
 from parsers.base.dates import read_asctime
 from parsers.base.format import Block, Format, Outcome
 from parsers.base.readings import IozoneReading, IozoneRow, Notice
-from parsers.base.shell import words_after
+from parsers.base.shell import LOOP, is_repeated, option_of, own_commands, unknown_command, words_after
 from parsers.base.units import parse_decimal
 from parsers.iozone.keep import keep, keep_command
 from parsers.iozone.lines import (
+    BANNER,
     CHILDREN,
     COMMAND,
     OPERATIONS,
     REPORTS,
     TESTS,
     Line,
-    read_line,
     starts,
-    table_behind,
+    walk,
 )
 
 TOOL = "iozone"
@@ -30,6 +30,7 @@ NO_RESULT = "iozone's output ends before its first figure: paste the complete ou
 CUT = (
     "this row has fewer figures than the table has columns, and no command with -i says which: it is left out"
 )
+MICROSECONDS = "with -N iozone prints whole microseconds instead of rates: run it again without -N"
 MIXED = "this figure has a different unit from those above it, so it is left out"
 Key = tuple[int, int, int | None]  # file and record size, processes
 
@@ -49,11 +50,12 @@ class Draft:
     sizes: Sequence[int] = ()
     processes: int | None = None
     size: tuple[int, int] = (0, 0)  # of the file and the records in throughput mode
-    last_row: tuple[int, list[str]] | None = None  # its line, and those that it was wrapped to
-
-    tests: tuple[
-        str, ...
-    ] = ()  # the operations that the command selects with -i, in the order of the columns
+    printed: list[tuple[int, list[str]]] = field(
+        default_factory=list
+    )  # rows: the number, and the lines of each
+    rows_by_size: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+    is_in_row: bool = False
+    tests: tuple[str, ...] = ()  # the operations that -i selects, in the order of the columns
 
     def state_command(self, command: str) -> None:
         """Note the command; it is split once, not for each row."""
@@ -68,10 +70,18 @@ class Draft:
 def read_block(block: Block) -> Outcome:
     """The runs of one block."""
     outcome = Outcome()
-    for draft in _drafts(block):
-        _name_figures(draft)
+    drafts = list(_drafts(block))
+    commands = own_commands(block.commands, drafts, _fits, is_repeated)
+    for draft, command in zip(drafts, commands, strict=True):
+        if draft.command is None and command is not None:
+            draft.state_command(command.removeprefix(LOOP))
+        elif draft.command is None and block.commands:
+            draft.notices.append(unknown_command(TOOL, draft.numbers[0]))
+        _name_rows(draft)
         outcome.notices += draft.notices
-        if draft.rows:
+        if "microseconds" in draft.stated.get("unit", "") or "-N" in words_after(draft.command, TOOL):
+            outcome.leave_out(Notice("microseconds", MICROSECONDS, draft.numbers[-1]), draft.numbers)
+        elif draft.rows:
             outcome.readings.append(_reading(draft))
         else:
             none = Notice("no_result", NO_RESULT, draft.numbers[-1])
@@ -82,26 +92,40 @@ def read_block(block: Block) -> Outcome:
 def _drafts(block: Block) -> Iterator[Draft]:
     """Yield the runs: the head, the command or the table of another begins the next one."""
     draft = Draft()
-    if block.command is not None:
-        draft.state_command(block.command)
-    table = ""
-    for text, number in block.numbered:
-        line = read_line(text, table)
+    for number, (text, line, following) in zip(block.numbers, walk(block.lines), strict=True):
         if line is None:
-            table = table if not text or table == "report" else ""
             continue
-        following = table_behind(line, table)
-        if (draft.rows or draft.notices or draft.last_row) and _begins(line, following, draft):
+        if (draft.rows or draft.notices or draft.printed) and _begins(line, following, draft):
             yield draft
-            draft = Draft()
-        table = following
+            draft = Draft(columns=draft.columns if line.kind == "row" else [])
         draft.numbers.append(number)
         _take(draft, line, text, number)
     if draft.numbers:
         yield draft
 
 
+def _fits(command: str, draft: Draft) -> bool:
+    """Whether a command's sizes and number of processes match those of a run."""
+    words = words_after(command, TOOL)
+    sizes = [(int(file), int(record)) for file, record in draft.rows_by_size]
+    sizes += [key[:2] for key in draft.rows]
+    for at, option in enumerate(("-s", "-r")):
+        stated = {_kilobytes(words[place + 1]) for place, word in enumerate(words[:-1]) if word == option}
+        if stated - {0} and any(size[at] not in stated for size in sizes if size[at]):
+            return False
+    processes = option_of(words, "-t", "-t")
+    return draft.processes is None or processes in (None, str(draft.processes))
+
+
+def _kilobytes(size: str) -> int:
+    match = re.fullmatch(r"([0-9]{1,12})([kmg]?)", size.lower())
+    return int(match[1]) * 1024 ** max("kmg".find(match[2]), 0) if match else 0
+
+
 def _begins(line: Line, table: str, draft: Draft) -> bool:
+    if line.kind == "row" and not _continues(draft, line, line.match[0]):
+        row = line.match[0].split()
+        return draft.rows_by_size.get((row[0], row[1]), row) != row
     if line.kind == "head":
         return re.match("iozone test|Excel output|Output is|File stride", line.match["key"]) is None
     return line.kind == "command" or (
@@ -110,12 +134,14 @@ def _begins(line: Line, table: str, draft: Draft) -> bool:
 
 
 def _take(draft: Draft, line: Line, text: str, number: int) -> None:
-    if draft.last_row and (line.kind == "rest" or (line.kind == "row" and _is_rest(draft.last_row[1], text))):
-        draft.last_row[1].append(text)
+    if _continues(draft, line, text):
+        draft.printed[-1][1].append(text)
         return
-    _name_figures(draft)
+    draft.is_in_row = line.kind == "row"
     if line.kind == "row":
-        draft.last_row = number, [text]
+        draft.printed.append((number, [text]))
+        row = text.split()
+        draft.rows_by_size[row[0], row[1]] = row
         draft.modes.add("auto")
     elif line.kind in ("head", "command"):
         _take_head(draft, line, text)
@@ -129,10 +155,16 @@ def _take(draft: Draft, line: Line, text: str, number: int) -> None:
         _take_throughput(draft, line, number)
 
 
+def _continues(draft: Draft, line: Line, text: str) -> bool:
+    return draft.is_in_row and (
+        line.kind == "rest" or (line.kind == "row" and _is_rest(draft.printed[-1][1], text))
+    )
+
+
 def _is_rest(lines: Sequence[str], text: str) -> bool:
     """Whether a line of figures is the rest of a row that a terminal broke."""
     count = len(" ".join([*lines, text]).split()) - len(("file", "record"))
-    return len(lines[-1]) >= NARROWEST and count == len(OPERATIONS)
+    return len(lines[-1]) >= NARROWEST and count - len(OPERATIONS) in (0, 1)  # a number may be broken, too
 
 
 def _take_head(draft: Draft, line: Line, text: str) -> None:
@@ -184,12 +216,16 @@ def _set(draft: Draft, key: Key, figures: Mapping[str, str]) -> None:
             row.setdefault(name, value)
 
 
-def _name_figures(draft: Draft) -> None:
-    """Give the figures of the last row their columns."""
-    if draft.last_row is None:
-        return
-    number, lines = draft.last_row
-    draft.last_row = None
+def _name_rows(draft: Draft) -> None:
+    """Give the figures of the rows their columns; those of reports follow."""
+    reports, draft.rows = draft.rows, {}
+    for number, lines in draft.printed:
+        _name_figures(draft, number, lines)
+    for key, figures in reports.items():
+        draft.rows[key] = figures | draft.rows.get(key, {})
+
+
+def _name_figures(draft: Draft, number: int, lines: Sequence[str]) -> None:
     file_size, record, *figures = " ".join(lines).split()
     if len(figures) > len(OPERATIONS):  # a terminal broke a number
         file_size, record, *figures = "".join(lines).split()
@@ -206,7 +242,8 @@ def _names(draft: Draft, lines: Sequence[str], count: int) -> Sequence[str] | No
     tests = [name for name in draft.tests if name in columns]
     if count >= len(columns):
         return columns
-    if len(lines) == 1 and draft.columns and draft.columns[0][1] > len("kB reclen write"):
+    edges = [edge for _name, edge in draft.columns]
+    if len(lines) == 1 and edges and edges[0] > len("kB reclen write") and edges == sorted(edges):
         return _names_by_edges(draft.columns, lines[0])
     if tests and (count <= len(tests)):
         return tests
@@ -222,10 +259,10 @@ def _names_by_edges(columns: Sequence[tuple[str, int]], line: str) -> list[str] 
 
 def _reading(draft: Draft) -> IozoneReading:
     words = set(words_after(draft.command, TOOL))
-    is_known = bool(draft.command) or "unit" in draft.stated or "ops" in draft.stated
+    is_known = bool(draft.command) or "unit" in draft.stated
     flags = {name: name in draft.stated or option in words for name, option in _FLAGS.items()}
     began = read_asctime(draft.stated.get("began", "").strip())
-    is_ops = "ops" in draft.stated or "-O" in words or draft.stated.get("per") == "ops/sec"
+    is_ops = "-O" in words or "op" in draft.stated.get("unit", "") or draft.stated.get("per") == "ops/sec"
     return IozoneReading(
         first_line=draft.numbers[0],
         last_line=draft.numbers[-1],
@@ -233,9 +270,9 @@ def _reading(draft: Draft) -> IozoneReading:
         command=draft.command,
         mode="throughput" if "throughput" in draft.modes else "+".join(sorted(draft.modes)),
         unit="ops/s" if is_ops else "kB/s",
-        is_sync=flags["sync"] if is_known else None,
-        includes_flush=flags["flush"] if is_known else None,
-        is_direct=flags["direct"] if is_known else None,
+        is_sync=flags["sync"] if is_known or flags["sync"] else None,
+        includes_flush=flags["flush"] if is_known or flags["flush"] else None,
+        is_direct=flags["direct"] if is_known or flags["direct"] else None,
         rows=tuple(
             IozoneRow(file_kb=file_kb or None, reclen_kb=record or None, processes=processes, figures=figures)
             for (file_kb, record, processes), figures in draft.rows.items()
@@ -252,7 +289,7 @@ FORMAT = Format(
     starts,
     keep,
     read_block,
-    markers=("ozone", "reclen", 'report"', "Children see", "Output is in"),
+    markers=(*BANNER, "reclen", 'report"', "Children see"),
     keep_command=keep_command,
     is_benchmark=True,
 )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from parsers.base.format import Block, Format, Outcome
 from parsers.base.readings import Notice, PgTestFsyncReading, PgTestFsyncRow, Section
-from parsers.base.shell import option_of, words_after
+from parsers.base.shell import option_of, own_commands, words_after
 from parsers.base.units import KIBIBYTE
 from parsers.pg_test_fsync import lines
 from parsers.pg_test_fsync.keep import keep, keep_command
@@ -195,18 +195,24 @@ def starts(line: str) -> bool:
 
 def read_block(block: Block) -> Outcome:
     """The runs of one block."""
-    path = option_of(words_after(block.command, TOOL), "-f", "--filename")
     outcome = Outcome()
-    for at, draft in enumerate(Reader(block).read()):
+    drafts = Reader(block).read()
+    commands = own_commands(block.commands, drafts, _fits)
+    for draft, command in zip(drafts, commands, strict=True):
         outcome.notices += draft.notices
         if draft.rows:
-            reading = _reading(draft, path if at == 0 else None)
+            reading = _reading(draft, option_of(words_after(command, TOOL), "-f", "--filename"))
             outcome.readings.append(reading)
             outcome.notices += _explain_missing(draft, reading)
-        elif draft.error or draft.has_head or block.command:
+        elif draft.error or draft.has_head or block.commands:
             none = Notice("no_result", NO_RESULT, draft.numbers[-1])
             outcome.leave_out(none, draft.numbers, said=draft.error)
     return outcome
+
+
+def _fits(command: str, draft: Draft) -> bool:
+    seconds = option_of(words_after(command, TOOL), "-s", "--secs-per-test")
+    return None in (seconds, draft.seconds_per_test) or seconds == str(draft.seconds_per_test)
 
 
 def _reading(draft: Draft, path: str | None) -> PgTestFsyncReading:

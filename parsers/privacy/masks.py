@@ -70,7 +70,8 @@ class Masks:
     def mask(self, kind: str, value: str) -> str:
         """The mask of an identifier; fillers and masks remain as they are."""
         value = value.strip()
-        if MASK.fullmatch(value) or NO_IDENTIFIER.fullmatch(value):
+        is_name = kind == "pool" and any(map(str.isalpha, value))  # a pool may be called T, or private
+        if MASK.fullmatch(value) or (NO_IDENTIFIER.fullmatch(value) and not is_name):
             return value
         name = _canonical(kind, value)
         mask = self._masks.get((kind, name))

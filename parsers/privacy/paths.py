@@ -6,7 +6,7 @@ Device nodes and the folders of an installation remain, and so does the depth.
 import re
 
 from parsers.base.format import Masker
-from parsers.base.target import Target, target_of
+from parsers.base.target import Target, target_of, without_layers
 from parsers.base.vocabulary import read_words
 from parsers.privacy.masks import MASK
 
@@ -18,8 +18,8 @@ _FOLDERS_OF_NODES = frozenset({"cciss", "bus", "md", "dsk", "rdsk", "block", "ma
 _NODE = re.compile(
     r"(?:r?disk[0-9]{1,3}(?:s[0-9]{1,3})?|[sh]d[a-z]{1,3}[0-9]{0,3}|x?vd[a-z]{1,3}[0-9]{0,3}|md_d[0-9]{1,4}|dm-[0-9]{1,4}"
     r"|nvme[0-9]{1,4}(?:c[0-9]{1,4})?(?:ns?[0-9]{1,4})?(?:p[0-9]{1,3})?|c[0-9]{1,2}d[0-9]{1,3}|pmem[0-9]{1,3}(?:\.[0-9]{1,3})?s?"
-    r"|mmcblk[0-9]{1,3}(?:p[0-9]{1,3})?|mpath[a-z]{1,4}[0-9]{0,3}|csmi[0-9]{1,2},[0-9]{1,3}|null|zero|full"
-    r"|[a-z]{2,8}X{1,2}|[a-z]{1,8}[0-9]{1,4}(?:[ps][0-9]{1,3}[a-h]?|[a-h])?)(?:\.(?:eli|nop|bde|journal))?"
+    r"|mmcblk[0-9]{1,3}(?:p[0-9]{1,3})?|mpath[a-z]{1,4}[0-9]{0,3}|csmi[0-9]{1,2},[0-9]{1,3}|null|zero|full|u?random"
+    r"|[a-z]{2,8}X{1,2}|[a-z]{1,8}[0-9]{1,4}(?:[ps][0-9]{1,3}[a-h]?|[a-h])?)(?:-part[0-9]{1,3})?"
 )
 _ILLUMOS_NODE = re.compile(
     r"(?P<bus>c[0-9A-F]{1,3}t)(?P<name>[0-9A-F]{1,40}|\[wwn-[0-9]{1,6}\])(?P<rest>d[0-9]{1,4}(?:[sp][0-9]{1,2})?)"
@@ -90,7 +90,12 @@ def _mask_windows_path(path: str, masks: Masker) -> str:
 
 
 def _mask_node(name: str, masks: Masker) -> str:
-    """A name below /dev/."""
+    """A name below /dev/, with the suffixes of layers on top of it."""
+    below = without_layers(name)
+    return _mask_below_layers(below, masks) + name[len(below) :]
+
+
+def _mask_below_layers(name: str, masks: Masker) -> str:
     folder, _, rest = name.rpartition("/")
     if folder in ("disk/by-id", "disk/by-path", "diskid"):
         return f"{folder}/{_mask_device_name(rest, masks)}"

@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from parsers.base.format import Block, Format, Outcome
 from parsers.base.readings import Notice, PveperfReading
-from parsers.base.shell import words_after
+from parsers.base.shell import own_commands, words_after
 from parsers.base.units import parse_grouped, parse_grouped_decimal
 from parsers.pveperf.keep import keep, keep_command
 from parsers.pveperf.lines import FIELDS, LABELS, MESSAGES, VALUE, is_cut, split_fields
@@ -67,7 +67,7 @@ def _drafts(block: Block) -> Iterator[Draft]:
         fields = list(split_fields(line))
         for name, text in fields:
             place = order.index(name)
-            if name in draft.labels or (place < last and follows_other_line):
+            if name in draft.labels or (place < last and (follows_other_line or len(fields) > 1)):
                 yield draft
                 draft = Draft()
             last, follows_other_line = place, False
@@ -106,10 +106,12 @@ def starts(line: str) -> bool:
 def read_block(block: Block) -> Outcome:
     """The runs of one block."""
     outcome = Outcome()
-    for at, draft in enumerate(_drafts(block)):
+    drafts = list(_drafts(block))
+    paths = own_commands(list(map(_path, block.commands)), drafts, lambda _path, draft: bool(draft.figures))
+    for draft, path in zip(drafts, paths, strict=True):
         outcome.notices += draft.notices
         if draft.figures:
-            outcome.readings.append(_reading(draft, _path(block) if at == 0 else None))
+            outcome.readings.append(_reading(draft, path))
             outcome.notices += _explain_missing(draft)
         else:
             none = Notice("no_result", NO_RESULT, draft.numbers[-1])
@@ -117,11 +119,9 @@ def read_block(block: Block) -> Outcome:
     return outcome
 
 
-def _path(block: Block) -> str | None:
+def _path(command: str) -> str:
     """The folder that was measured; pveperf measures / by default."""
-    if block.command is None:
-        return None
-    return next((word for word in words_after(block.command, TOOL) if not word.startswith("-")), "/")
+    return next((word for word in words_after(command, TOOL) if not word.startswith("-")), "/")
 
 
 def _reading(draft: Draft, path: str | None) -> PveperfReading:
@@ -153,12 +153,4 @@ def _explain_missing(draft: Draft) -> Iterator[Notice]:
 MARKERS = (
     "BOGOMIPS", "/SECOND", "/ SECOND", "HD SIZE", "BUFFERED", "SEEK", "FSYNCS", "CPU BO", "REGEX", "pveperf",
 )  # fmt: skip
-FORMAT = Format(
-    TOOL,
-    starts,
-    keep,
-    read_block,
-    markers=MARKERS,
-    keep_command=keep_command,
-    is_benchmark=True,
-)
+FORMAT = Format(TOOL, starts, keep, read_block, markers=MARKERS, keep_command=keep_command, is_benchmark=True)

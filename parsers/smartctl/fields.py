@@ -17,12 +17,12 @@ from parsers.base.units import (
     CAPACITY,
     HOURS_A_YEAR,
     POWERED_HOURS,
-    PREFIXES,
     ROTATION_RATE,
     TEMPERATURE,
     Limits,
     is_too_long,
     parse_grouped,
+    scaled,
 )
 from parsers.classify.rules import StandIn, classify, find_stand_in, smartctl_evidence
 from parsers.privacy.masks import is_unit
@@ -174,7 +174,7 @@ def _agrees(capacity: int, value: str) -> bool:
     match = _ROUNDED.search(value)
     if match is None:
         return True
-    rounded: float = float(match[1].replace(",", ".")) * 1000 ** PREFIXES[match[2].lower()]
+    rounded = scaled(match[1].replace(",", "."), match[2], kilo=1000)
     return rounded / 2 <= capacity <= rounded * 2
 
 

@@ -125,14 +125,8 @@ _LOADS = ("accumulated_load_unload_cycles", "specified_load_unload_count_over_de
 
 # Keys that a document of smartctl can begin with, in smartctl's order or sorted
 _FIRST_KEYS = (
-    '"json_format_version"',
-    '"smartctl":',
-    '"device":',
-    '"ata_',
-    '"nvme_',
-    '"scsi_',
-    '"seagate_farm_log"',
-)
+    '"json_format_version"', '"smartctl":', '"device":', '"ata_', '"nvme_', '"scsi_', '"seagate_farm_log"',
+)  # fmt: skip
 _START = re.compile(rf"[{{ \t]*+(?:{'|'.join(_FIRST_KEYS)})")
 # What every document of smartctl contains; cut down to some of its members it still states how the device was opened
 _MARKS: tuple[Path, ...] = (

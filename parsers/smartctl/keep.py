@@ -26,6 +26,7 @@ from parsers.smartctl.labels import (
     match_banner,
 )
 from parsers.smartctl.tables import ATTRIBUTE_START, COLUMNS, is_attribute_row
+from parsers.text.remarks import without_words
 from parsers.text.tool_lines import SMARTCTL_LABEL_NAMES
 
 _WITHHELD = "\u2026"  # in place of a value that no device has
@@ -56,8 +57,7 @@ _FREE_LABELS = frozenset(
     }
 )  # fmt: skip
 _LABELS = SMARTCTL_LABEL_NAMES | KNOWN_LABELS | {"ATA Standard is"}
-_REMARK = re.compile(r"\s(?:#\s|//).*")  # after a value
-_LONG_NUMBER = re.compile(r"\b\d{8}")
+_LONG_NUMBER = re.compile(r"\b\d{8,20}")
 _LOOSE_NUMBER = re.compile(  # where smartctl prints none
     r"(?:(?<=[^\s=:(])|(?<===))\s+\d{8,20}\b|\A\d{8,20}\s+(?!(?:bytes|rpm|C|Celsius|hours)\b|[\[(])|\b\d{8,20}\s+\d"
 )
@@ -249,22 +249,7 @@ _COMMAND_OPTION = re.compile(rf"-{{1,2}}[A-Za-z{_WITHHELD}][\w,:=+/.{_WITHHELD}-
 _LONGEST_CLUSTER = 6  # characters of single letters: -iAHx
 _LONG_WORDS, _HEX = re.compile(r"[a-z]{3,}"), re.compile(r"\b0x[0-9a-f]{1,8}\b")
 _PATH = re.compile(r"/(?!\d)|\d{9}")
-# Types of devices and words of options that aren't in the printing sources
-_TYPES = frozenset(
-    {
-        "megaraid",
-        "areca",
-        "aacraid",
-        "sssraid",
-        "twa",
-        "csmi",
-        "cissraid",
-        "hpsa",
-        "valonly",
-        "verbose",
-        "nocache",
-    }
-)
+_TYPES = read_words(__file__, "types.txt")
 _ARGUMENT = re.compile(r"[\w,:+/.-]{1,40}")
 BARE_NODE = re.compile(
     r"[sh]d[a-z]{1,2}|(?:pd|nvme|csmi|scsi|nvd|nda|ada|da|disk|twa|twe|wd|ciss)\d[\w,.]{0,8}"
@@ -417,7 +402,7 @@ def _keep_labelled(line: str, text: str, masks: Masker) -> str | None:
     if _OLD_DEVICE.fullmatch(text):
         return mask_shapes(line, masks)
     label, colon, value = text.partition(":")
-    kept = _keep_value(" ".join(label.split()), _REMARK.sub("", value.strip()), masks) if colon else None
+    kept = _keep_value(" ".join(label.split()), value.strip(), masks) if colon else None
     if kept is None:
         return None
     begin = line.index(":") + 1
@@ -430,13 +415,17 @@ def _keep_value(label: str, value: str, masks: Masker) -> str | None:
     if _NAME_LABEL.fullmatch(label):
         return masks.mask("wwn", value)
     if label in _FREE_LABELS:
-        is_free = not _OTHER_LABEL.search(value) and not _NOT_FREE.search(value)
+        value = without_words(value, is_name=True)
+        is_free = _WITHHELD not in value and not _OTHER_LABEL.search(value) and not _NOT_FREE.search(value)
         return mask_shapes(value, masks) if is_free and len(value) <= _MAX_FREE_LENGTH else _WITHHELD
     if label not in _LABELS:
         return None
     if value and label == "Local Time is":
         return keep_asctime(value) or _WITHHELD
-    return value if is_plain(value) or _is_counters(value) else _WITHHELD
+    if is_plain(value) or _is_counters(value):
+        return value
+    bare = without_words(value)
+    return bare if is_plain(bare) and not _LONG_NUMBER.fullmatch(bare) else _WITHHELD
 
 
 def _is_farm_row(text: str) -> bool:

@@ -6,13 +6,7 @@ Source: nvmeprint.cpp.
 import re
 from functools import partial
 
-from parsers.base.units import (
-    BYTES_WRITTEN,
-    COUNT,
-    HOURS,
-    NVME_DATA_UNIT,
-    PERCENTAGE,
-)
+from parsers.base.units import BYTES_WRITTEN, COUNT, HOURS, NVME_DATA_UNIT, PERCENTAGE
 from parsers.smartctl.fields import (
     Dialect,
     Draft,

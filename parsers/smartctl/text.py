@@ -10,6 +10,8 @@ from operator import itemgetter
 
 from parsers.base.format import Block, Format, Outcome
 from parsers.base.readings import Notice
+from parsers.base.shell import own_commands
+from parsers.base.target import is_same_disk, node_of
 from parsers.smartctl.ata import ATA
 from parsers.smartctl.failures import (
     FAILURE_STARTS,
@@ -64,20 +66,12 @@ _READ_SECTION = "=== START OF READ SMART DATA"
 _UNKNOWN_DIALECT = Dialect(
     transport=None, fields={label: ATA.fields[label] for label in SHARED_LABELS}, finish=lambda _draft: None
 )
+_PRINTED_ONCE = frozenset(ATA.fields) | NVME.fields.keys() | SCSI.fields.keys()
+_PRINTED_ONCE -= COMMON_LABELS | {"Current Temperature", "Local Time is"}
 _START_LABELS = KNOWN_LABELS - COMMON_LABELS
 _START_WORDS = (
-    "smartctl",
-    "===",
-    "ID#",
-    "SMART/Health",
-    "Smartctl",
-    "sudo",
-    "bash",
-    "-bash",
-    "zsh",
-    "sh",
-    "'smartctl'",
-)
+    "smartctl", "===", "ID#", "SMART/Health", "Smartctl", "sudo", "bash", "-bash", "zsh", "sh", "'smartctl'"
+)  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -93,6 +87,7 @@ class Output:
     is_over: bool = False
     fields: list[Line] = field(default_factory=list)
     rows: list[tuple[str, int]] = field(default_factory=list)
+    attributes: dict[str, str] = field(default_factory=dict)  # the row of each
     failure: Notice | None = None
     path: str | None = None
     is_usb: bool = False
@@ -109,16 +104,17 @@ def split_outputs(block: Block) -> list[Output]:
     for row in filter(itemgetter(0), lines):  # without the empty ones
         text, number = row
         if text[0] in _DIGITS:  # the row of a table
-            output = output or _open_output(outputs, number)
-            output.last_line = number
-            if not output.is_over:
-                output.rows.append(row)
+            output = _take_row(outputs, row)
             continue
         label, colon, value = text.partition(":")
         label = squeeze(label) if "  " in label else label
         is_field = colon and label in KNOWN_LABELS
         is_opening = label in OPENING_LABELS if is_field else text[0] in _OPENING_LETTERS
-        if output is None or (is_opening and _begins_device(output, text, label)):
+        if (
+            output is None
+            or (is_opening and _begins_device(output, text, label))
+            or (is_field and _is_repeated(output, label, value.strip()))
+        ):
             output = _open_output(outputs, number)
         output.last_line = number
         if output.is_over and not HOURS_OF_FARM.fullmatch(text):
@@ -154,6 +150,26 @@ def _begins_device(output: Output, text: str, label: str) -> bool:
     if text.startswith("smartctl "):
         return match_banner(text) is not None
     return output.is_named and text.startswith(_INFORMATION)
+
+
+def _is_repeated(output: Output, label: str, value: str) -> bool:
+    """Whether a value that is printed once is repeated and differs: then another output begins, without its head."""
+    is_once = label in _PRINTED_ONCE and not output.is_over
+    return is_once and any(line.label == label and line.value != value for line in output.fields)
+
+
+def _take_row(outputs: list[Output], row: tuple[str, int]) -> Output:
+    """Add the row of a table; if its attribute already has a different row, another output begins."""
+    text, number = row
+    attribute = " ".join(text.split(None, 2)[:2])
+    if not outputs or ("_" in attribute and outputs[-1].attributes.get(attribute, text) != text):
+        _open_output(outputs, number)
+    output = outputs[-1]
+    output.attributes[attribute] = text
+    output.last_line = number
+    if not output.is_over:
+        output.rows.append(row)
+    return output
 
 
 def _take_field(output: Output, line: Line) -> None:
@@ -242,9 +258,10 @@ def starts(line: str) -> bool:
 def read(block: Block) -> Outcome:
     """Read every device of a block, and give advice on a lone failure."""
     outcome = Outcome()
-    command = read_command(block.command)
-    for output in split_outputs(block):
-        draft = _fill_draft(output, command)
+    outputs = split_outputs(block)
+    commands = own_commands(list(map(read_command, block.commands)), outputs, _fits)
+    for output, command in zip(outputs, commands, strict=True):
+        draft = _fill_draft(output, command or Command())
         if draft is not None:
             first_line, last_line = output.first_line, output.last_line
             reading = finish_reading(draft, first_line=first_line, last_line=last_line, text_format="text")
@@ -252,8 +269,12 @@ def read(block: Block) -> Outcome:
             outcome.notices += draft.notices
         if output.failure is not None:
             outcome.notices.append(output.failure)
-        command = Command()  # it is about the first device only
     return outcome
+
+
+def _fits(command: Command, output: Output) -> bool:
+    """Whether an output can be of the device that a command names."""
+    return is_same_disk(node_of(command.path), node_of(output.path)) is not False
 
 
 def _fill_draft(output: Output, command: Command) -> Draft | None:

@@ -12,30 +12,28 @@ from parsers.text.json_places import split_documents
 from parsers.text.markdown import table_edits
 from parsers.text.numbered import Edit, Numbered
 from parsers.text.prefixes import prefix_edits
+from parsers.text.remarks import SIGN, signed_remarks
 from parsers.text.transport import undo_transport
-from parsers.text.wrapping import join_commands, join_wrapped, split_run_together
+from parsers.text.wrapping import join_commands, join_tables, join_wrapped, split_run_together
 
 QUOTE_MARKS = re.compile(r"^[ \t]{0,8}(?:>(?!=6)[ \t]?){1,20}", re.MULTILINE)  # fio has a key ">=64"
-DASH = re.compile(r"^[ \t]{0,3}[-*\u2022\u00b7][ \t]+", re.MULTILINE)
+DASH = re.compile(r"^[ \t]{0,3}[-*|\u2022\u00b7][ \t]", re.MULTILINE)
 # not a list, but the last columns of smartctl's table, wrapped by a terminal
 REST_OF_ROW = re.compile(r"^[ \t]{0,3}- {7}[0-9]", re.MULTILINE)
 PIPE_ENDS = ("|\n", "| \n", "|  ")
+PADDING = re.compile(r"(?<![ \t])[ \t]{2,}+$", re.MULTILINE)  # to the width of a terminal
 PIPES = re.compile(r"(?:[ \t]*\|)+[ \t]*$")
 NUMBER = re.compile(r"[ \t]*([0-9]{1,5})(?:([.):|])(?:[ \t]|$)|([ \t])|$)")
 # A cheap test, in one go: a quote mark or dash, or a number. Any ten numbers in a row hold some that end in 3, 4
 # or 5; a bare number right in front of what output begins with is the number of a line, too.
 FIRST_WORDS = r" {1,4}(?:smartctl |=== |/dev/|Synchronous |fio-|\{|[A-Z][A-Za-z ]{2,20}:[ \t])"
 MAY_BE_DECORATED = re.compile(
-    rf"\n[ \t]*+(?:>|[-*] |[0-9]{{1,5}}+(?:(?<=[345])(?:[.):|][ \t]|\t)|{FIRST_WORDS}))"
+    rf"\n[ \t]*+(?:>|[-*|\u2022] |[0-9]{{1,5}}+(?:(?<=[345])(?:[.):|][ \t]|\t)|{FIRST_WORDS}))"
 )
-DECORATED_START = re.compile(rf"[ \t]*+(?:>|1[ \t]|[0-9]{{1,5}}+{FIRST_WORDS})")
+DECORATED_START = re.compile(rf"[ \t]*+(?:>|[|\u2022]|1[ \t]|[0-9]{{1,5}}+{FIRST_WORDS})")
 MIN_REPEATS = 3  # decorations are on at least this many lines
 MIN_RUN = 5  # numbers that increase by one on as many lines are line numbers
 MIN_BARE_RUN = 10  # the same, with only a blank after them: tables begin like that, too
-REMARK_SIGN = re.compile(r"<-|\u2190")
-REMARK = re.compile(
-    rf"[ \t](?:{REMARK_SIGN.pattern})[^\n]{{0,300}}$", re.MULTILINE
-)  # "... 60005msec)   <-- slow"
 OVERLONG = re.compile(r"([0-9]{20})[0-9]+")  # longer than any figure, and still than those that are read
 MAX_LAYERS = 3  # a quoted mail of numbered lines with the dashes of a list
 
@@ -47,6 +45,11 @@ class CleanText:
     lines: list[str]
     numbers: Sequence[int]
 
+    def split(self, parts: Sequence[Sequence[str]]) -> "CleanText":
+        """The text with each line replaced by these."""
+        numbers = [number for number, each in zip(self.numbers, parts, strict=True) for _part in each]
+        return CleanText([part for each in parts for part in each], numbers)
+
 
 def clean(text: str | Numbered) -> Numbered:
     """Remove quoting, markup, escapes and wrapping.
@@ -55,11 +58,14 @@ def clean(text: str | Numbered) -> Numbered:
     """
     plain = undo_transport(text)
     check_line_count(plain.text)
-    if REMARK_SIGN.search(plain.text):
-        plain = plain.edit(_deletions(REMARK, plain.text))
-    plain = split_run_together(split_documents(strip_decorations(plain)))
+    if "  \n" in plain.text:
+        plain = plain.edit(_deletions(PADDING, plain.text))
+    plain = strip_decorations(plain)
+    if SIGN.search(plain.text):
+        plain = plain.edit(signed_remarks(plain.text))
+    plain = split_run_together(split_documents(plain))
     check_line_count(plain.text)
-    return join_commands(join_wrapped(plain))
+    return join_commands(join_wrapped(join_tables(plain)))
 
 
 def clean_lines(cleaned: Numbered) -> CleanText:

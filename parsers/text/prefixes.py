@@ -7,31 +7,11 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+from parsers.base.vocabulary import read_lines
 from parsers.text.numbered import Edit
 
 # Lines of the tools begin with these words, and hardly any others
-_BEGINNINGS = (
-    "smartctl 5.", "smartctl 6.", "smartctl 7.", "Copyright (C) 20", "=== START OF ", "Model Family:",
-    "Device Model:", "Serial Number:", "LU WWN Device Id:", "Firmware Version:", "User Capacity:",
-    "Sector Size:", "Sector Sizes:",
-    "Rotation Rate:", "Form Factor:", "ATA Version is:", "SATA Version is:", "Local Time is:", "SMART support is:",
-    "SMART overall-health", "Vendor:", "Product:", "Revision:", "Compliance:", "Logical block size:",
-    "Physical block size:", "Logical Unit id:", "Serial number:", "Device type:", "Transport protocol:",
-    "SMART Health Status:", "Current Drive Temperature:", "Accumulated power on time", "Error counter log:",
-    "Percentage used endurance", "Model Number:", "PCI Vendor/Subsystem ID:", "Total NVM Capacity:",
-    "Namespace 1 Size", "Namespace 1 Formatted", "SMART/Health Information", "Critical Warning:", "Available Spare:",
-    "Percentage Used:", "Data Units Read:", "Data Units Written:", "Host Read Commands:", "Power Cycles:",
-    "Power On Hours:", "Unsafe Shutdowns:", "ID# ATTRIBUTE_NAME", "SMART Attributes Data", "Vendor Specific SMART",
-    '"json_format_version"', '"smartctl": {', '"device": {', '"model_name"', '"firmware_version"', '"user_capacity"',
-    '"rotation_rate"', '"smart_status"', '"power_on_time"', '"temperature": {', '"nvme_smart_health',
-    "CPU BOGOMIPS:", "REGEX/SECOND:", "HD SIZE:", "BUFFERED READS:", "AVERAGE SEEK TIME:", "FSYNCS/SECOND:",
-    "DNS EXT:", "DNS INT:", "O_DIRECT supported on", "Compare file sync methods", "Compare open_sync",
-    "Test if fsync on", "Non-sync'ed ", "open_datasync ", "fsync_writethrough ", "write, fsync, close",
-    "write, close, fsync",
-    "Synchronous random writes:", "write: IOPS=", "write: io=", "read: IOPS=", "clat (", "slat (", "clat percentiles",
-    "Run status group", "IO depths", "issued rwt", "Starting 1 ", '"fio version"', '"jobname"', '"job options"',
-    '"global options"', '"read" : {', '"write" : {', '"clat_ns"', '"lat_ns"', '"percentile"', '"iops"',
-)  # fmt: skip
+_BEGINNINGS = read_lines(__file__, "beginnings.txt")
 # Lines of diskinfo: a figure comes before these words
 _BEHIND_FIGURE = (" kbytes:", "# sectorsize", "# mediasize in ", "# stripesize", "# stripeoffset")
 _FIGURE = re.compile(r"(?:(?:(?<=[^\w.:])|(?<=\\t)|\A)[0-9]{1,20}(?:\.5)?)?(?:[ \t]|\\t){0,40}\Z")
@@ -43,6 +23,15 @@ _MIN_REPEATS = 3
 # A prefix ends with a mark, or begins with a time, unlike any prompt
 _MARK = re.compile(r"[^\w\s\[({]\Z")
 _CLOCK = re.compile(r"[\[(<]?(?:[A-Z][a-z]{2} )?[A-Za-z0-9./-]{0,10}[T ]?0:0(?::0)?")
+# Of syslog, the journal, `kubectl logs`, `docker logs`, the kernel: a time, and perhaps the host and the process
+_LOGGED = re.compile(
+    r"^(?P<prefix>(?:[A-Z][a-z]{2} [ 0-9][0-9] [0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,9})?"
+    r"|[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]{1,9})?(?:Z|[+-][0-9]{2}:?[0-9]{2})?"
+    r"|\[ {0,5}[0-9]{1,7}\.[0-9]{3,9}\])"
+    r"(?:(?: [\w.-]{1,60})? [\w./@-]{1,60}(?:\[[0-9]{1,9}\]|(?<=kernel)):|(?: std(?:out|err) [FP])?)(?=[ \n]|\Z) ?)"
+    r"(?P<rest>[^\n]*)",
+    re.MULTILINE,
+)
 _DATA = re.compile(r"[\"{}=]")  # before the rest of a broken line; not a prefix
 _PROMPT = re.compile(r"[#$%&>|;] +[a-zA-Z/~]")
 _DIGITS = re.compile(r"[0-9]+")
@@ -56,6 +45,10 @@ _ESCAPE = re.compile(r"\\[\"'\\t]")
 
 def prefix_edits(text: str) -> Iterator[Edit]:
     """The edits that remove the prefixes, and the quotes that end what they began."""
+    logged = [match for match in _LOGGED.finditer(text) if match["rest"]] if _LOGGED.search(text) else ()
+    if len(logged) >= _MIN_REPEATS and 2 * len(logged) > sum(map(bool, text.split("\n"))):
+        yield from ((match.start(), match.end("prefix"), "") for match in _LOGGED.finditer(text))
+        return
     prefixes = _find_prefixes(text)
     if not prefixes:
         return

@@ -5,6 +5,8 @@ A parser reads the complete line; here is only what distinguishes a line of outp
 
 import re
 
+from parsers.base.vocabulary import read_lines
+
 # diskinfo: the labels after the hash, and the titles of its tables
 DISKINFO_COMMENTS = (
     r"sectorsize|mediasize in bytes \([^)\n]{1,12}\)|mediasize in sectors|stripesize|stripeoffset"
@@ -15,20 +17,7 @@ DISKINFO_TITLES = (
     "I/O command overhead:|Seek times:|Transfer rates:|Asynchronous random reads:|Synchronous random writes:"
 )
 # smartctl
-SMARTCTL_LABELS = (
-    "Model Family|Device Model|Serial Number|LU WWN Device Id|Add. Product Id|Firmware Version|User Capacity"
-    "|Sector Sizes?|Rotation Rate|Form Factor|TRIM Command|Device is|ATA Version is|SATA Version is|Local Time is"
-    "|SMART support is|Write cache is|SMART overall-health self-assessment test result|Vendor|Product|Revision"
-    "|Compliance|Logical block size|Physical block size|Logical Unit id|Serial number|Device type"
-    "|Transport protocol|Temperature Warning|SMART Health Status|Current Drive Temperature"
-    "|Accumulated power on time, hours|Model Number|PCI Vendor/Subsystem ID|IEEE OUI Identifier"
-    "|Total NVM Capacity|Unallocated NVM Capacity|Controller ID|NVMe Version|Number of Namespaces"
-    "|Namespace 1 Size/Capacity|Namespace 1 Formatted LBA Size|Namespace 1 IEEE EUI-64|Critical Warning"
-    "|Read Cache is|Writeback Cache is|Percentage used endurance indicator|Drive Trip Temperature"
-    "|PCI Vendor ID|PCI Vendor Subsystem ID"
-    "|Temperature|Available Spare|Available Spare Threshold|Percentage Used|Data Units Read|Data Units Written"
-    "|Host Read Commands|Host Write Commands|Controller Busy Time|Power Cycles|Power On Hours|Unsafe Shutdowns"
-)
+SMARTCTL_LABELS = "|".join(read_lines(__file__, "smartctl_labels.txt"))
 SMARTCTL_LABEL_NAMES = frozenset(
     SMARTCTL_LABELS.replace("Sector Sizes?", "Sector Size|Sector Sizes").split("|")
 )
@@ -39,7 +28,7 @@ SMARTCTL_LINES = (
     r"|Elements in grown |number of |Non-medium error |(?:read|write|verify):|Error counter log:|Error Counter "
     r"|Vendor \(Seagate|Background scan |Current temperature =|Lifetime m|Firmware Updates |Optional \w+ Commands "
     r"|Supported |SMART/Health |General SMART Values:|SMART Attributes Data |Vendor Specific SMART "
-    r"|SMART (?:Self|Error)|Device Statistics |0x[0-9a-f]{2}[ \t]+0x[0-9a-f]{3}[ \t]|\|{1,6}_"
+    r"|SMART (?:Self|Error)|Device Statistics |(?:0x[0-9a-f]{2}|[0-9])[ \t]+0x[0-9a-f]{3}[ \t]|\|{1,6}_"
 )
 # The commands of the tools
 TOOL_NAMES = "smartctl|diskinfo|fio|pg_test_fsync|pveperf|dd|zpool|iozone"
@@ -52,7 +41,7 @@ _KIND = re.compile(
     r"|(?P<other_side>(?:read|trim|mixed)\s*: )"
     r"|(?P<mean>(?:c?lat|sync) \([num]sec\):)"
     r"|(?P<title>\w.* percentiles \()"
-    r"|(?P<percentiles>\||\d\d?\.\d{2,6}th=\[)"  # with pipes around the lines this one may be lost
+    r"|(?P<percentiles>\||\d\d?\.\d{2,6}th=[\[\d])"  # may be lost if there are pipes around the lines
     r"|(?P<cpu>cpu\s*: )"
     r"|(?P<depths>IO depths\s*: )"
     r"|(?P<issued>issued[^:]*: total=)"
@@ -61,6 +50,12 @@ _KIND = re.compile(
     r"|(?P<start>Starting \d)"
     r"|(?P<layout>[^:]{1,100}: Laying out IO files?\b)"
     r"|(?P<version>fio[- ]\d[\w.+-]*$)"
+)
+FIO_BEGINNING = (  # of a line after another
+    r"(?:[^\s:]{1,60}: (?:\(g(?:roupid)?=\d|ios=\d|Laying out)|fio-\d|(?:[sc]?lat|sync|bw) \([\w /]{1,10}\)\s{0,9}:"
+    r"|(?:write|read|trim|mixed|cpu|IO depths|submit|complete|latency|iops|READ|WRITE)\s{0,9}: "
+    r"|[a-z][\w /]{0,30} percentiles \(|\|?\s{0,3}\d{1,2}\.\d{2}th=\[|issued[^:\n]{0,30}: total=|Starting \d|Jobs: \d"
+    r"|Run status group |Disk stats )"
 )
 HEAD_SIGN = ": (groupid="
 BELOW_HEAD = ("IOPS=", "iops=", "IO depths")

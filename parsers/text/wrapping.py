@@ -11,21 +11,27 @@ from parsers.text.numbered import Edit, Numbered
 from parsers.text.tool_lines import (
     DISKINFO_COMMENTS,
     DISKINFO_TITLES,
+    FIO_BEGINNING,
+    HEAD_SIGN,
     SMARTCTL_LABEL_NAMES,
     SMARTCTL_LABELS,
     SMARTCTL_LINES,
+    TOOL_NAMES,
     fio_line_kind,
 )
 
 # Where a line of output begins, for text that lost its line ends.
-BEGINS = re.compile(
-    r"(?<![ \t])(?P<gap>[ \t]++)(?:"
-    rf"(?:[0-9]+|0\.5)[ \t]+kbytes:|\S++[ \t]++#[ \t]sectorsize|(?:{DISKINFO_TITLES})"
+_ATTRIBUTE = r"[0-9]{1,3}[ \t][A-Z][\w/-]{3,40}[ \t]+(?:0x[0-9a-f]{4}|[-POSRCK]{6}[ \t])"
+_BEGINNING = (
+    rf"(?:(?:[0-9]+|0\.5)[ \t]+kbytes:|(?:{DISKINFO_TITLES})"
     r"|smartctl (?:version |pre-)?[0-9]+\.[0-9]|Copyright \(C\)|=== START OF|ID# ATTRIBUTE_NAME"
     rf"|(?:{SMARTCTL_LABELS}):|{SMARTCTL_LINES}"
-    r"|[0-9]{1,3}[ \t][A-Z][\w/-]{3,40}[ \t]+(?:0x[0-9a-f]{4}|[-POSRCK]{6}[ \t])"
-    r")",
-    re.ASCII,
+    rf"|{_ATTRIBUTE})"
+)
+BEGINS = re.compile(rf"(?<![ \t])(?P<gap>[ \t]++)(?:{_BEGINNING}|\S++[ \t]++#[ \t]sectorsize)", re.ASCII)
+# After a terminal's padding, one beginning is enough
+PADDED = re.compile(
+    rf"(?<=\S)(?P<gap>[ \t]{{3,}}+(?={_BEGINNING}|{FIO_BEGINNING})|[ \t]++(?={_ATTRIBUTE}))", re.ASCII
 )
 ENDS = re.compile(
     rf"(#[ \t](?:{DISKINFO_COMMENTS})|{DISKINFO_TITLES}|=== START OF [A-Z ]{{4,40}} ==="
@@ -66,7 +72,7 @@ COLON_LAST = re.compile(r":[ \t]*+\n")
 # A line that begins something, so it is never the rest of the line above.
 NEW_LINE_START = re.compile(
     r"[A-Z][\w /().#-]{2,50}:(?:\s|$)|=== |ID# |[ \t]*[0-9]{1,3} [A-Z][A-Za-z-]+_|\t|[ \t]*[0-9.]+ kbytes:|/dev/|$"
-    r"|smartctl [0-9]|Copyright \("
+    r"|smartctl [0-9]|Copyright \(|[^\x00-\x7f]"
 )
 # A line with a mask may have been longer or shorter, or was put together when it was masked.
 MASK = re.compile(r"\[(?:serial|wwn|host|user|address|key|pool)-[0-9]")
@@ -74,6 +80,13 @@ MAX_LABEL_LENGTH = 60  # characters
 NARROWEST, WIDEST = 20, 200
 MIN_CUT_OFF = 5
 MAX_PARTS = 6  # lines that one line of output is wrapped to at most
+
+# The ruler of a table of zpool that a terminal broke; below: what the rest of a line may be
+BROKEN_RULER = re.compile(r"^ *-{3}[- ]{57,250}\n(?: *-[- ]{0,250}\n)+", re.MULTILINE)
+REST_OF_CELLS = re.compile(
+    r"(?:\s*+(?:-++|[\d.,]{1,9}+(?:[KMGTPE]|[num]?s)?+|[KMGTPE]|[a-z_]{1,14}+)){1,40}+\s*+"
+)
+LONGEST = 2000  # characters on either side of what may be the end of a line
 
 # The name of a device node, up to where a line ends: names under /dev/disk are long
 IN_NAME = re.compile(r"(?:/dev(?:/(?:di?s?)?)?|(?:/dev/disk|gptid/)[\w./:+%@-]{0,200})\Z")
@@ -87,12 +100,14 @@ REST_OF_NAME = re.compile(
 # A label, a title or a row of one of the tools
 OUTPUT_LINE = re.compile(
     r"[A-Z][\w /().#-]{2,50}:(?:\s|\Z)|=== |ID# |[0-9.]{1,9} kbytes:|[0-9]{1,3} [A-Z][A-Za-z]+_"
+    rf"|[ \t]*(?:sudo )?(?:{TOOL_NAMES}) +[-/a-z]|[ \t]*done\b"  # or another command
 )
-TOOLS = ("smartctl", "diskinfo", "fio")
+TOOLS = ("smartctl", "diskinfo", "fio", "iozone")
 # Behind the tool's name, unless that is its version
 WITH_ARGUMENTS = re.compile(r"(?=(?:\.exe)? +(?![0-9]|version |pre-)[-/\w])")
 AT_PROMPT = re.compile(
-    r"\s*(?:[^\n]{0,160}[#$%>;&]\s*)?(?:(?:sudo|doas|time) )*(?:[^\s\n]{0,60}[/\\])?(?:smartctl|diskinfo|fio)"
+    r"\s*(?:[^\n]{0,160}[#$%>;&]\s*|Command line used: )?(?:(?:sudo|doas|time|do|then) )*(?:[^\s\n]{0,60}[/\\])?"
+    r"(?:smartctl|diskinfo|fio|iozone)"
 )
 MAX_PROMPT_LENGTH = 200
 OPTION = re.compile(r"[ \t]*--?[A-Za-z]")
@@ -111,7 +126,18 @@ MAX_COMMAND_PARTS = 20  # lines that a command or a name is wrapped to at most
 
 def split_run_together(plain: Numbered) -> Numbered:
     """Break lines with several lines of output."""
+    plain = plain.edit((*gap, "\n") for gap in _padding(plain.text))
     return plain.edit(_breaks(plain.text)) if _is_run_together(plain.text) else plain
+
+
+def _padding(text: str) -> Iterator[tuple[int, int]]:
+    """Where a terminal padded a line up to the next."""
+    for match in PADDED.finditer(text):
+        before = text[max(match.start() - LONGEST, 0) : match.start()].rpartition("\n")[2]
+        behind = text[match.end() : match.end() + LONGEST].partition("\n")[0]
+        # A run on one line is known to fio's reader
+        if not all(sign in before + behind for sign in (HEAD_SIGN, "IO depths")):
+            yield match.span("gap")
 
 
 def _is_run_together(text: str) -> bool:
@@ -138,6 +164,38 @@ def join_wrapped(plain: Numbered) -> Numbered:
     if not cut_off:
         return plain
     return plain.edit(_joins(lines, cut_off, _width(lines, cut_off)))
+
+
+def join_tables(plain: Numbered) -> Numbered:
+    """Join table rows that a terminal broke into several lines: as many as it broke the ruler into."""
+    edits: list[Edit] = []
+    for ruler in BROKEN_RULER.finditer(plain.text):
+        pieces = ruler[0].count("\n")
+        above = plain.text[max(ruler.start() - 3 * pieces * WIDEST, 0) : ruler.start()].split("\n")
+        end = ruler.start() - sum(len(line) + 1 for line in above[-2 * pieces - 1 : -1])
+        if edits and end < edits[-1][1]:  # the header is repeated
+            continue
+        rows = list(_rows(plain.text, end, pieces))
+        width = max((len(line) for row in rows for line in row[:-1]), default=0)
+        for row in rows:
+            for line in row[:-1]:
+                end += len(line) + 1
+                edits.append((end - 1, end, " " * (width - len(line))))
+            end += len(row[-1]) + 1
+    return plain.edit(edits)
+
+
+def _rows(text: str, place: int, pieces: int) -> Iterator[list[str]]:
+    """Yield the rows from a place on, each of which a terminal broke into this many pieces."""
+    while place < len(text):
+        row = []
+        for _ in range(pieces):
+            end = text.find("\n", place)
+            row.append(text[place : end if end >= 0 else len(text)])
+            place += len(row[-1]) + 1
+        if not row[0] or not all(map(REST_OF_CELLS.fullmatch, row[1:])):
+            return
+        yield row
 
 
 def _width(lines: list[str], cut_off: set[int]) -> int:
@@ -212,19 +270,20 @@ def _within_commands(text: str) -> Iterator[Edit]:
             begin = max(place - MAX_PROMPT_LENGTH, 0)
             begin = max(text.rfind("\n", begin, place) + 1, begin)
             if WITH_ARGUMENTS.match(text, behind) and AT_PROMPT.fullmatch(text, begin, behind):
-                yield from (edits := list(_rest_of_command(text, behind)))
+                yield from (
+                    edits := list(_rest_of_command(text, behind, is_broken="used: " in text[begin:place]))
+                )
                 line_end = text.find("\n", behind)
                 behind = edits[-1][1] if edits else line_end if line_end >= 0 else len(text)
             place = text.find(tool, behind)
 
 
-def _rest_of_command(text: str, place: int) -> Iterator[Edit]:
+def _rest_of_command(text: str, place: int, *, is_broken: bool) -> Iterator[Edit]:
     """Yield the edits that join a command if a terminal broke it.
 
     Otherwise its lines are as somebody wrote them.
     """
     edits: list[Edit] = []
-    is_broken = False
     joined = ""
     for _ in range(MAX_COMMAND_PARTS):
         end = text.find("\n", place)

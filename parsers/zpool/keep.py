@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 
 from parsers.base.format import Block, KeptLines, Masker
-from parsers.base.target import Target, node_of, target_of
+from parsers.base.target import Target, node_of, target_of, without_layers
 from parsers.base.vocabulary import read_words
 from parsers.privacy.masks import MASK
 from parsers.privacy.paths import mask_path
@@ -81,6 +81,9 @@ def mask_data_set(name: str, masks: Masker) -> str:
 
 def mask_vdev(name: str, masks: Masker) -> str:
     """The name of a row below a pool's: device nodes remain, so do models; serial numbers and labels are masked."""
+    below = without_layers(name)
+    if below and below != name:
+        return mask_vdev(below, masks) + name[len(below) :]
     if (
         GROUP.fullmatch(name)
         or name in CAPTIONS

@@ -15,6 +15,9 @@ _ADVICE = (
     ("bad property", "check the property's name with zfs get all"),
     ("not found", "install OpenZFS, or run it with its full path, as root"),
 )
+_WORDS = (
+    "cannot ", "no pools", "zpool: ", "modules", "not found", "/dev/zfs", "denied", "invalid option", "bad property",
+)  # fmt: skip
 MESSAGES = Messages(
     "zpool",
     re.compile(
@@ -27,16 +30,6 @@ MESSAGES = Messages(
         r"|(?:cannot [a-z ]{3,30}|internal error): permission denied"
         r"|invalid option '.'|bad property list: [^\n]{1,100}"
     ),
-    (
-        "cannot ",
-        "no pools",
-        "zpool: ",
-        "modules",
-        "not found",
-        "/dev/zfs",
-        "denied",
-        "invalid option",
-        "bad property",
-    ),
+    _WORDS,
     _ADVICE,
 )

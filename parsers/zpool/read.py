@@ -1,20 +1,22 @@
 """Read the tables of zpool and zfs: one reading a table, of properties one a dataset, of iostat one a header."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
 from parsers.base.format import Block, Format, Outcome
 from parsers.base.readings import (
     Notice,
+    Reading,
     ZfsPropertiesReading,
     ZpoolIostatReading,
     ZpoolIostatRow,
     ZpoolStatusReading,
     ZpoolVdev,
 )
-from parsers.base.units import PREFIXES
+from parsers.base.shell import LOOP, own_commands, words_after
+from parsers.base.units import KIBIBYTE, scaled
 from parsers.zpool.keep import keep, keep_above, keep_command
 from parsers.zpool.messages import MESSAGES
 from parsers.zpool.tables import CAPTIONS, COLUMNS_OF_PLAIN, GROUP, Row, fields_above, starts, walk
@@ -24,6 +26,8 @@ _STEP = 2  # blanks of a level
 _NESTED = ("replacing", "spare", "sparing")
 _LARGEST = 10**18  # fits 64 bits
 _NANOSECONDS = {"ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9}
+_FORMS = {"w": "latency_histogram", "r": "size_histogram"}  # by their flags
+_REPEATS = re.compile(rf"{LOOP}| -\w*[wr]| [0-9]")  # an interval, a table for each device
 _NUMBER = re.compile(r"(?P<figure>[0-9.,]+)(?P<unit>[A-Za-z]*)")
 _HINT = re.compile(
     r"\s*(?:NAME|pool|vdev|latency|req_size|id:)\s|[^\n]{0,260}(?:capacity|total_wait|sync_read|syncq_read)\s"
@@ -64,9 +68,33 @@ def read_block(block: Block) -> Outcome:
         elif rows[0].kind == "property":
             outcome.readings += _properties(rows, block.numbers)
         else:
-            outcome.readings.append(replace(_iostat(table, rows, first, last), command=block.command))
+            outcome.readings.append(_iostat(table, rows, first, last))
+    _state_commands(outcome.readings, block.commands)
     outcome.notices += MESSAGES.explain_all(block)
     return outcome
+
+
+def _state_commands(readings: list[Reading], commands: Sequence[str]) -> None:
+    """Add the commands to the readings of `zpool iostat`."""
+    tables = [(at, one) for at, one in enumerate(readings) if isinstance(one, ZpoolIostatReading)]
+    own = own_commands(
+        [one for one in commands if words_after(one, TOOL)[:1] == ["iostat"]],
+        [table for _at, table in tables],
+        _fits,
+        lambda command: _REPEATS.search(command) is not None,
+    )
+    for (at, table), command in zip(tables, own, strict=True):
+        readings[at] = replace(table, command=command and command.removeprefix(LOOP))
+
+
+def _fits(command: str, table: ZpoolIostatReading) -> bool:
+    """Whether a table has the form that flags ask for, and all pools that a command names."""
+    _subcommand, *words = words_after(command, TOOL)
+    flags = "".join(word for word in words if word.startswith("-"))
+    asked = next((form for flag, form in _FORMS.items() if flag in flags), "")
+    pools = {word for word in words if word.startswith("[pool-") and "/" not in word}
+    is_of_pools = table.form in _FORMS.values() or pools <= {row.name for row in table.rows}
+    return is_of_pools and (table.form == asked or table.form not in _FORMS.values())
 
 
 def _is_in_progress(stated: dict[str, Row]) -> bool:
@@ -77,18 +105,33 @@ def _is_in_progress(stated: dict[str, Row]) -> bool:
 def _tables(lines: Sequence[str]) -> Iterator[list[Row]]:
     """Yield the tables, each with the lines of its header, and each field on its own."""
     table: list[Row] = []
+    stated: dict[tuple[str, str], str] = {}  # the properties of the table
     for row in walk(lines):
+        if table and _is_of_another(table, row, stated):
+            yield table
+            table, stated = [], {}
         follows_groups = row.kind == "head" and len(table) == 1 and table[0].kind == "groups"
         if row.kind == "field" or (row.kind in ("head", "groups") and not follows_groups):
             if table:
                 yield table
-            table = []
+            table, stated = [], {}
+        if row.kind == "property":
+            stated[row.name, row.cells[0]] = row.cells[1]
         if row.kind == "field":
             yield [row]
         else:
             table.append(row)
     if table:
         yield table
+
+
+def _is_of_another(table: Sequence[Row], row: Row, stated: Mapping[tuple[str, str], str]) -> bool:
+    """Whether a row begins a table whose header is missing: another pool's, or a property with another value."""
+    if row.kind == "property":
+        return stated.get((row.name, row.cells[0]), row.cells[1]) != row.cells[1]
+    pool = next((one for one in table[:2] if one.kind == "status"), None)
+    is_below = pool is not None and row.kind == "status" and row.indent <= pool.indent < table[-1].indent
+    return is_below and _is_pool(row)
 
 
 def _status(rows: Sequence[Row], stated: dict[str, Row], first: int, last: int) -> ZpoolStatusReading:
@@ -118,7 +161,7 @@ def _levels(rows: Sequence[Row]) -> list[int | None]:
         base = min(captions)
     elif below and min(below) > base + _STEP:
         base = min(below) - _STEP
-    if below and max(below) <= base:
+    if any(row.indent <= base for row in rows[1:] if row.name not in CAPTIONS):
         return [None] * len(rows)
     return [0, *(max(round((indent - base) / _STEP), 0) for indent in below)]
 
@@ -198,14 +241,14 @@ def _iostat_rows(rows: Sequence[Row]) -> Iterator[ZpoolIostatRow]:
     role: str | None = "data"
     for row in rows:
         level = round((row.indent - base) / _STEP)
-        is_pool = row.is_first or (not is_flat and level <= 0 and row.name not in CAPTIONS)
+        is_pool = row.is_first or (not is_flat and level <= 0 and _is_pool(row))
         if row.name in CAPTIONS and level <= 0 and not is_pool:
             role = CAPTIONS[row.name]
             continue
         role = "data" if is_pool else role
         yield ZpoolIostatRow(
             role="pool" if is_pool else None if is_flat and role == "data" else role,
-            depth=None if is_flat else 0 if is_pool else level,
+            depth=0 if is_pool and not is_flat else None if is_flat or level <= 0 else level,
             name=row.name,
             figures=_figures(row),
         )
@@ -226,11 +269,10 @@ def _figure(cell: str) -> Decimal | None:
     match = _NUMBER.fullmatch(cell)
     if match is None:
         return None
-    value = Decimal(match["figure"].replace(",", "."))
-    if match["unit"] in _NANOSECONDS:
-        value *= _NANOSECONDS[match["unit"]]
-    else:
-        value *= Decimal(1024) ** PREFIXES[match["unit"].lower()]
+    figure, unit = match["figure"].replace(",", "."), match["unit"]
+    value = (
+        Decimal(figure) * _NANOSECONDS[unit] if unit in _NANOSECONDS else scaled(figure, unit, kilo=KIBIBYTE)
+    )
     return value if value < _LARGEST else None
 
 
@@ -248,4 +290,5 @@ FORMAT = Format(
     hint=_HINT,
     keep_command=keep_command,
     keep_above=keep_above,
+    names=("zpool", "zfs"),
 )

@@ -29,8 +29,9 @@ _PROPERTY_ROW = re.compile(
     r"\s*(?P<name>\S{1,255})\s+(?P<property>[a-z][a-z0-9_@:.-]{0,80})\s+(?P<value>\S.{0,200}?)"
     r"(?:\s+(?P<source>-|local|default|temporary|received|none|inherited(?: from \S.{0,255})?))?"
 )
-_CELL = re.compile(r"-|[0-9]{1,15}(?:[.,][0-9]{1,3})?(?:[KMGTPEZ]|ns|us|ms|s)?")
-_BOUND = re.compile(r"[0-9]{1,4}(?:[KMG]|ns|us|ms|s)?")
+_CELL = re.compile(r"-|[0-9]{1,16}(?:[.,][0-9]{1,3})?(?:[KMGTPEZ]|ns|us|ms|s)?")
+_POWERS = [str(2**power - less) for power in range(13, 38) for less in (0, 1)]  # bounds with -p
+_BOUND = re.compile("|".join([r"[0-9]{1,4}(?:[KMG]|ns|us|ms|s)?", *_POWERS]))
 _RULER = re.compile(r"\s*-{3,300}(?:\s+-{3,20}){0,40}")
 ELIDED = re.compile(r"\s*(?:\.{3,5}|\[\.{3}\]|\u2026)\s*")
 _WAITS = ("total_wait", "disk_wait", "syncq_wait", "asyncq_wait")
@@ -159,7 +160,7 @@ def _row_at(state: _Walk, at: int, line: str) -> Row | None:
         return Row(at, "ruler")
     if state.table and state.head is not None:
         name, *cells = line.split()
-        is_bound = _BOUND.fullmatch(name) is not None or state.table == "iostat"
+        is_bound = _BOUND.fullmatch(name) is not None or (state.table == "iostat" and name != "-")
         cells, behind = cells[: len(state.head.columns)], cells[len(state.head.columns) :][:1]
         is_whole = not any(map(_CELL.fullmatch, behind))  # else any of them may not be a cell
         if is_bound and is_whole and len(cells) >= MIN_CELLS and all(map(_CELL.fullmatch, cells)):

@@ -415,7 +415,10 @@ def _find_price(option: Option, need: Need, fit: Fit) -> Finding:
         beside = (
             f"; {format_money(other.amount, other.currency)} {other.offer}, {other.seen}" if other else ""
         )
-        return Finding(Criterion.PRICE, Fit.UNKNOWN, f"No known {kind} in {need.currency}{beside}", check)
+        hint = ". Used ones usually sell below that: search eBay" if other and need.offer == "used" else ""
+        return Finding(
+            Criterion.PRICE, Fit.UNKNOWN, f"No known {kind} in {need.currency}{beside}{hint}", check
+        )
     amount = format_money(price.amount, price.currency)
     if need.is_mirror:
         amount = f"{_MIRROR_SIZE} × {amount} = {format_money(cost, price.currency)}"

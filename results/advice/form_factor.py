@@ -57,7 +57,7 @@ _NO, _YES = SlotFit(Fit.NO), SlotFit(Fit.YES)
 
 
 def split_forms(*texts: str) -> list[str]:
-    """The form factors in these texts, each once: no "U.2" beside "2.5-inch 15 mm U.2", no card beside its height."""
+    """The form factors in these texts, each once: no "U.2" next to "2.5-inch 15 mm U.2", no card next to "HHHL"."""
     words: dict[frozenset[str], str] = {}
     for text in texts:
         for one in _BETWEEN_FORMS.split(text):
@@ -67,7 +67,7 @@ def split_forms(*texts: str) -> list[str]:
 
 
 def forms_of(forms: Iterable[str], capacity_bytes: int | None) -> list[str]:
-    """Those of a capacity: all but what another one has, such as "M.2 22110 (380 GB)"."""
+    """Those of a capacity: all but those of another one, such as "M.2 22110 (380 GB)"."""
     return [one for one in forms if _is_of(_CAPACITY.search(one), capacity_bytes)]
 
 

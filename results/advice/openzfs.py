@@ -4,7 +4,7 @@ Guide, questions, search and flags read releases and sources here, and no page m
 `checked` says what was looked at, in one word each:
 - "notes": the release notes of the first release list the change.
 - "tags": `git tag --contains` of the commit named the first release; a reviewer ran it.
-- "code": the code of 2.4.3, and what it was before in that of 2.1.11 and 2.3.2, the release tarballs that Debian has.
+- "code": the code of 2.4.3, and for earlier behavior that of 2.1.11 and 2.3.2 (Debian's release tarballs).
 - "manual": OpenZFS's manual pages or documentation.
 - "issue": a report or an announcement.
 """

@@ -43,8 +43,8 @@ PROTECTIONS = {
     "by_design": Protection(
         Safety.SAFE,
         "Safe by design: no volatile cache in front of the medium",
-        "No volatile cache in front of the medium, as the OpenZFS docs say about all Optane drives. We found no such "
-        "statement by its maker.",
+        "No volatile cache in front of the medium, as the OpenZFS docs say of all Optane drives. We found no such "
+        "statement from its maker.",
     ),
     "external": Protection(
         Safety.CONDITIONAL,

@@ -119,7 +119,7 @@ def find_near_misses(
 ) -> list[Refusal]:
     """Products ruled out by speed or size alone, those closest to what is needed first.
 
-    After the first, only those that have half of it. Products known to fit otherwise come before those that may fit.
+    After the first, only those that have at least half of it. Products that otherwise fit precede those that may fit.
     """
     found = sorted(
         (miss for candidate in candidates if (miss := _near_miss(candidate, need, criterion))),
@@ -137,9 +137,9 @@ class _NearMiss(NamedTuple):
 
 
 def _near_miss(candidate: Candidate, need: Need, criterion: Criterion) -> _NearMiss | None:
-    """The option that fails only on this, and comes closest; None if any option fits or may fit.
+    """The option that fails only on this and comes closest; None if any option fits or may fit.
 
-    Last choices are left out: they are no suggestion, however close.
+    Last choices are left out: we don't suggest them, however close.
     """
     judged = [judge_option(option, need) for option in candidate.options]
     if not all(one.failed for one in judged):

@@ -164,6 +164,9 @@ class ProductClaimSerializer(serializers.Serializer):
     capacity_bytes = serializers.IntegerField(
         allow_null=True, help_text="marketed bytes; null for the whole line"
     )
+    variant = serializers.CharField(
+        allow_blank=True, help_text="the models of the line that it is about; empty for all of them"
+    )
     value = serializers.FloatField(allow_null=True, help_text="null where it is stated in words")
     is_below = serializers.BooleanField(help_text="it is less than the value")
     text = serializers.CharField(allow_blank=True, help_text="what is stated in words, or empty")
@@ -211,6 +214,17 @@ class CaveatSerializer(serializers.Serializer):
     source_url = serializers.URLField(help_text="of the source")
 
 
+class RatedCapacitySerializer(serializers.Serializer):
+    """The rating of drives of one capacity; the lowest if there are several variants."""
+
+    capacity_bytes = serializers.IntegerField(help_text="marketed bytes")
+    written_bytes = serializers.IntegerField(help_text="how many bytes may be written")
+    from_drive_writes = serializers.FloatField(
+        allow_null=True, help_text="the drive writes per day that it is computed from; null if it is stated"
+    )
+    years = serializers.IntegerField(help_text="the years that the drive writes per day apply to")
+
+
 class ProductDetailSerializer(ProductSerializer):
     """A product of the catalogue with its sources' statements and its devices."""
 
@@ -221,6 +235,9 @@ class ProductDetailSerializer(ProductSerializer):
     )
     life_cycle = LifeCycleSerializer(
         many=True, help_text="what sources state about its launch, end of sale and successor"
+    )
+    endurance = RatedCapacitySerializer(
+        many=True, help_text="by capacity: what the catalogue states, else what sources claim"
     )
     devices = TextListField(help_text="slugs")
 

@@ -1,6 +1,7 @@
 """Products in the API."""
 
 from collections.abc import Sequence
+from types import SimpleNamespace
 from typing import Any
 
 from django.db.models import QuerySet
@@ -13,12 +14,13 @@ from results.api.lists import RowList
 from results.api.rows import Row
 from results.api.serializers import values_of
 from results.api.views import ReadEndpoint
+from results.catalogue.endurance import find_endurance
 from results.catalogue.facets import FACETS, Facet, narrowed
 from results.catalogue.files.products_csv import SINGLE
 from results.catalogue.files.statements_csv import CAVEATS, CLAIMS, LIFE_CYCLES, PRICES, FactKind
 from results.catalogue.lists import ListForm
 from results.catalogue.prices import CURRENCIES, DEFAULT_CURRENCY
-from results.catalogue.product_facts import FACTS, PRODUCTS, expressions, fact_record
+from results.catalogue.product_facts import FACTS, PRODUCTS, expressions, fact_record, most_tbw
 from results.catalogue.product_list import ProductsForm, with_words
 from results.catalogue.serializers import DescribedProductSerializer, ListedProductSerializer
 from results.catalogue.statements import StatedFacts, stated_facts
@@ -110,13 +112,15 @@ class ProductList(FacetedList):
         "vendor": "vendor__name",
         **{name: name for name in (*_SINGLE, "endurance_dwpd_low", "endurance_dwpd_high")},
         **{key: f"fact_{key}" for key in FACTS},
+        "endurance_tbw": "most_tbw",
     }
 
     def get_queryset(self) -> QuerySet:
         filters, chosen = self.read()
         found = narrowed(with_words(Product.objects.all(), filters.query), chosen, filters.scope)
         facts = expressions(FACTS.values(), filters.scope)
-        return found.order_by("vendor__name", "name", "id").values(*PRODUCT_FIELDS, **facts)
+        rated: QuerySet[Any] = found.alias(most_tbw=most_tbw(filters.scope))
+        return rated.order_by("vendor__name", "name", "id").values(*PRODUCT_FIELDS, **facts)
 
     def rows(self, page: Sequence[Row]) -> list[Row]:
         return [{**product_record(row), "facts": fact_record(row, FACTS.values())} for row in page]
@@ -134,12 +138,29 @@ class ProductDetail(ReadEndpoint):
         if row is None:
             raise Http404(f"There is no product “{slug}”. /api/v1/products/?q=… finds them by name.")
         devices = Device.objects.shown().filter(product=row["id"]).order_by("model_name", "capacity_bytes")
+        stated = stated_facts(row["id"])
         return {
             **product_record(row),
             "facts": fact_record(row, FACTS.values()),
-            **fact_records(stated_facts(row["id"])),
+            **fact_records(stated),
+            "endurance": _endurance(row, stated),
             "devices": list(devices.values_list("slug", flat=True)),
         }
+
+
+def _endurance(row: Row, stated: StatedFacts) -> list[Row]:
+    """The rating of each capacity that sources rate."""
+    rated = find_endurance(SimpleNamespace(**row), stated.claims)
+    return [
+        {
+            "capacity_bytes": capacity,
+            "written_bytes": written.bytes,
+            "from_drive_writes": None if written.dwpd is None else float(written.dwpd),
+            "years": rated.years,
+        }
+        for capacity in rated.capacities
+        if (written := rated.of(capacity)) is not None
+    ]
 
 
 def product_record(row: Row) -> Row:

@@ -33,7 +33,7 @@ from django.db.models.lookups import Contains, Exact, GreaterThanOrEqual, In, Le
 from parsers.base.device_class import DeviceClass
 from parsers.base.units import GIGABYTE, TERABYTE
 from results.advice.link import LINKS
-from results.catalogue.product_facts import FACTS, Scope
+from results.catalogue.product_facts import FACTS, Scope, most_tbw
 from results.catalogue.throughput import keeps_up
 from results.core.formats import format_price
 from results.models import Claim, Device, PriceSighting, lengths
@@ -293,7 +293,7 @@ FACETS: dict[str, Facet] = {
             fits=_has("yes", Scope.latest_price),
         ),
         Facet(key="dwpd", label="Endurance at least", unit="DWPD", **_at_least(_fact("endurance_dwpd"))),
-        Facet(key="tbw", label="Endurance at least", unit="TBW", **_at_least(_fact("endurance_tbw"))),
+        Facet(key="tbw", label="Endurance at least", unit="TBW", **_at_least(most_tbw)),
         Facet(
             key="mib_s",
             label="128 KiB throughput at least",

@@ -3,7 +3,7 @@
 A sighting is an offer of something new or used. Refurbished counts as used. If a page states no condition, a
 marketplace's price counts as used and any other as new: on marketplaces, most of what isn't called new is used.
 A list price at launch is neither: no shop charged it on a given day, so it is listed, but never shown as the price.
-A "new" one, years after its maker stopped selling it, is probably what a marketplace's seller says, and called so.
+A "new" drive, years after its maker stopped selling it, is probably a marketplace listing, and is labeled as one.
 
 Of a capacity, offer and currency, the shown sighting is the middle one by price of twelve months, which end with the
 newest sighting, however old that is. It is marked in the database, and pages, API and exports read the mark.
@@ -78,7 +78,7 @@ def read_price(text: str, *, currency: str = DEFAULT_CURRENCY) -> Price | None:
 class Sighting:
     """A row of PriceSighting; `seen_on` is a date or part of one: 2018, 2018-01.
 
-    `shown_as` is its offer if it is the shown sighting, else "". `launch_year` is that of the line, if it is known.
+    `shown_as` is its offer if it is the shown sighting, else "". `launch_year` is the line's, if known.
     """
 
     product_id: int
@@ -110,7 +110,7 @@ class Sighting:
 
     @property
     def is_probably_listed(self) -> bool:
-        """Whether a marketplace's seller probably called it new: its maker hardly sold it any more."""
+        """Whether it was probably a marketplace seller who called it new: its maker hardly sold it any more."""
         is_late = self.launch_year is not None and self.counted_on.year > self.launch_year + SOLD_YEARS
         return is_late and self.condition == PriceCondition.NEW
 

@@ -31,6 +31,7 @@ from django.utils.text import Truncator
 from parsers.base.units import GIGABYTE, TERABYTE
 from results.advice.lifetime import DAYS_A_YEAR, WARRANTY_YEARS
 from results.advice.link import LINKS
+from results.catalogue.endurance import COUNTED
 from results.catalogue.prices import (
     DEFAULT_CURRENCY,
     LATEST_YEAR,
@@ -86,14 +87,16 @@ class Scope:
         return rows.filter(has_capacity_of(self.capacity) | Q(capacity_bytes=None))
 
     def claimed(self, quantity: ClaimQuantity, *, is_of_line: bool = True) -> Subquery:
-        """The highest claimed figure.
+        """The lowest claimed rating for the capacity; of a product line, the highest.
 
         Unless `is_of_line`, claims for the entire line don't apply to a capacity.
         """
-        claims = self.of_capacity(Claim.objects.filter(product=OuterRef(self.product), quantity=quantity))
+        counted = Claim.objects.filter(COUNTED, product=OuterRef(self.product), quantity=quantity)
+        claims = self.of_capacity(counted)
         if self.capacity and not is_of_line:
             claims = claims.filter(capacity_bytes__isnull=False)
-        return Subquery(claims.order_by("-value").values(figure=Cast("value", FloatField()))[:1])
+        first = claims.order_by("value" if self.capacity else "-value")
+        return Subquery(first.values(figure=Cast("value", FloatField()))[:1])
 
     def life_cycle(self) -> QuerySet[LifeCycle]:
         return LifeCycle.objects.filter(product=OuterRef(self.product))
@@ -256,21 +259,26 @@ def _plain(value: Any) -> Any:
 
 
 _RATED_BYTES = """(
-    SELECT max((one->>'written_bytes')::float8)
+    SELECT %(function)s((one->>'written_bytes')::float8)
     FROM (VALUES (%(expressions)s)) AS rated (written, capacity), jsonb_array_elements(rated.written) AS one
-    WHERE rated.capacity IS NULL
+    WHERE rated.capacity = 0
     OR abs((one->>'capacity_bytes')::float8 - rated.capacity) <= 0.05 * rated.capacity
 )"""
 
 
-def _endurance_tbw(scope: Scope) -> Combinable:
-    """The catalogue's figure, or else the highest claim."""
-    capacity = F(scope.capacity) if scope.capacity else Value(None)
+def most_tbw(scope: Scope) -> Combinable:
+    """The rating of the capacity; of a product line, that of the capacity that is rated highest."""
+    capacity = F(scope.capacity) if scope.capacity else Value(0)  # 0: any
     written = (scope.column("endurance_tbw"), Cast(capacity, BigIntegerField()))
-    rated = Func(*written, template=_RATED_BYTES, output_field=FloatField())
-    return Coalesce(
-        rated / Value(float(TERABYTE)), scope.claimed(ClaimQuantity.ENDURANCE_TBW, is_of_line=False)
-    )
+    function = "min" if scope.capacity else "max"
+    rated = Func(*written, function=function, template=_RATED_BYTES, output_field=FloatField())
+    claimed = scope.claimed(ClaimQuantity.ENDURANCE_TBW, is_of_line=False)
+    return Coalesce(rated / Value(float(TERABYTE)), claimed)
+
+
+def _endurance_tbw(scope: Scope) -> Combinable:
+    """As in results.catalogue.endurance; null for a product line, since each capacity has its own."""
+    return most_tbw(scope) if scope.capacity else Value(None, output_field=FloatField())
 
 
 def _endurance_dwpd(scope: Scope) -> Combinable:
@@ -354,7 +362,8 @@ FACTS: dict[str, ProductFact] = {
             label="Endurance, written",
             short_label="TBW",
             unit="TB",
-            meaning="How much may be written to it over its life, in TB (10^12 bytes), as rated or claimed.",
+            meaning="How much may be written to it over its life, in TB (10^12 bytes), as rated or claimed for its "
+            "capacity; null for a product line, since each capacity has its own rating.",
             value=_endurance_tbw,
             format=_number,
         ),

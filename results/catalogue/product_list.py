@@ -23,6 +23,7 @@ from django.db.models import (
 from django.db.models.functions import Coalesce, Concat
 
 from results.catalogue.claims import is_typical_random_write
+from results.catalogue.endurance import COUNTED
 from results.catalogue.facets import FACETS, FacetCounts
 from results.catalogue.lists import ListFilter, ListForm, NoSuchPageError
 from results.catalogue.prices import (
@@ -135,7 +136,7 @@ def find_products(filters: ProductFilter) -> ProductsPage:
 
 
 _RANKINGS = main_rows().filter(device__product=OuterRef("pk")).order_by("score", "pk")
-_RATINGS = Claim.objects.filter(product=OuterRef("pk"), quantity=ClaimQuantity.ENDURANCE_DWPD)
+_RATINGS = Claim.objects.filter(COUNTED, product=OuterRef("pk"), quantity=ClaimQuantity.ENDURANCE_DWPD)
 
 
 def _rated(column: str, claims: QuerySet[Claim]) -> Coalesce:
@@ -149,7 +150,7 @@ _USED = {
     "latency_us": Subquery(_RANKINGS.values("score")[:1]),
     "rated_high": _RATED_HIGH,
 }
-_CLAIMED_TBW = Claim.objects.filter(product=OuterRef("pk"), quantity=ClaimQuantity.ENDURANCE_TBW)
+_CLAIMED_TBW = Claim.objects.filter(COUNTED, product=OuterRef("pk"), quantity=ClaimQuantity.ENDURANCE_TBW)
 _SHOWN = {
     "ranking_id": Subquery(_RANKINGS.values("pk")[:1]),
     "rated_low": _RATED_LOW,

@@ -93,6 +93,7 @@ def product(request: HttpRequest, slug: str) -> HttpResponse:
         ),
         "offers": [{"site": site, "url": f"{url}{quote_plus(name)}"} for site, url in _SEARCHES.items()],
         "price_url": address("product-price", found.slug),
+        "sold_as": [{"name": one["name"], **source_link(one["url"])} for one in found.oem_names],
         "remarks": _remarks(found),
         "sources": [source_link(url) for url in found.sources],
         "submit_url": address("submit"),

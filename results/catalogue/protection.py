@@ -1,6 +1,7 @@
 """Power-loss protection and endurance on pages: values, sources, what is missing."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
 from typing import Any
 from urllib.parse import unquote, urlencode, urlsplit
 
@@ -128,9 +129,9 @@ def endurance_context(
         return None
     rated = found.of(capacity_bytes)
     rows = [_written(one) for one in written]
-    if rated and rated.dwpd and not rows:
+    if rated and rated.dwpd:
         basis = from_drive_writes(rated.dwpd)
-        rows = [{**_written(Figure(capacity_bytes, rated.bytes, "")), "basis": basis}]
+        rows = [{**_written(Figure(capacity_bytes, rated.bytes, "")), "basis": basis}, *rows]
     used = [*drive_writes, *written]
     flags = [one.label for one in _ENDURANCE_FLAGS if one.value in product.flags]
     quoted = [ProductFlag.ENDURANCE_QUOTED.label] if any(one.is_quoted for one in used) else []
@@ -165,18 +166,34 @@ def _calculator_url(product: Product, found: Endurance, capacity_bytes: int | No
 
 
 def _drive_writes(figures: Sequence[Figure], found: Endurance, capacity_bytes: int | None) -> tuple[str, str]:
-    """The line's range, or the least that holds for the capacity, and for how long; empty if there is none."""
+    """The line's range, or the least that holds for the capacity, and for how long; empty if there is none.
+
+    If all ratings of a line name a variant, each is listed with its variants.
+    """
     if not figures:
         return "", ""
     low, high = min(one.value for one in figures), max(one.value for one in figures)
     amount = f"{low.normalize():f}"
-    if low != high:
+    if low != high and not capacity_bytes and all(one.variant for one in figures):
+        amount = _by_variant(figures)
+    elif low != high:
         amount = f"at least {amount}" if capacity_bytes else f"{amount} to {high.normalize():f}"
     years = f"for {found.years} years"
     return f"{amount} a day", years if found.stated_years else f"(we assume {years})"
 
 
+def _by_variant(figures: Iterable[Figure]) -> str:
+    """The drive writes of each variant, the fewest first: "1 (PRO), 3 (MAX)"."""
+    variants: dict[Decimal, list[str]] = {}
+    for one in sorted(figures, key=lambda one: one.value):
+        variants.setdefault(one.value, []).append(one.variant)
+    return ", ".join(
+        f"{value.normalize():f} ({', '.join(dict.fromkeys(names))})" for value, names in variants.items()
+    )
+
+
 def _written(one: Figure) -> dict[str, str]:
     if one.capacity_bytes is None:
         return {"capacity": "the largest model", "amount": f"up to {format_capacity(one.value)}"}
-    return {"capacity": format_capacity(one.capacity_bytes), "amount": f"{one.value / TERABYTE:,.0f} TB"}
+    capacity = " ".join(filter(None, [one.variant, format_capacity(one.capacity_bytes)]))
+    return {"capacity": capacity, "amount": f"{one.value / TERABYTE:,.0f} TB"}

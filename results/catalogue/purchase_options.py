@@ -76,6 +76,7 @@ class ClaimRow(NamedTuple):
 
     product_id: int
     capacity_bytes: int | None
+    variant: str
     quantity: str
     value: Decimal | None
     text: str

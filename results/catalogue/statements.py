@@ -149,6 +149,13 @@ def _capacity(capacity_bytes: int | None) -> str:
     return format_capacity(capacity_bytes) or WHOLE_LINE
 
 
+def _of_which(one: Claim) -> str:
+    """The models that a claim is about: "PRO, 480 GB"."""
+    if not one.variant:
+        return _capacity(one.capacity_bytes)
+    return ", ".join(filter(None, [one.variant, format_capacity(one.capacity_bytes)]))
+
+
 def _caveat(one: Caveat) -> dict[str, Any]:
     return {
         "kind": one.get_kind_display(),
@@ -186,7 +193,7 @@ def _stated(line: LifeCycle) -> list[tuple[str, str, str]]:
 def _claim(one: Claim) -> dict[str, Any]:
     return {
         "quantity": one.get_quantity_display(),
-        "capacity": _capacity(one.capacity_bytes),
+        "capacity": _of_which(one),
         "stated": one.text or claim_figure(one),
         "stated_by": one.get_stated_by_display(),
         "note": one.note,

@@ -183,7 +183,8 @@ def _claim(quantity: ClaimQuantity) -> Callable[[Compared], Cell]:
         claim = next((claim for claim in one.claims if claim.quantity == quantity), None)
         if claim is None:
             return {"text": DASH}
-        scope = format_capacity(claim.capacity_bytes) or "the whole line"
+        capacity = format_capacity(claim.capacity_bytes)
+        scope = " ".join(filter(None, [claim.variant, capacity])) or "the whole line"
         source = {"label": "", "evidence": claim.get_stated_by_display(), **source_link(claim.source_url)}
         notes = [", ".join(filter(None, [scope, claim.note]))]
         return {"text": claim_figure(claim), "badge": "Claim", "notes": notes, "sources": [source]}

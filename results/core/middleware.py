@@ -41,9 +41,9 @@ TOO_LARGE = (
     "several parts."
 )
 TOO_MUCH_BESIDE = f"Everything besides the text may have at most {MAX_BYTES_BESIDE_TEXT // 1024} KiB."
-FORM_TOO_LARGE = f"The fields of a form may have at most {MAX_FORM_SIZE // 1024} KiB together."
+FORM_TOO_LARGE = f"The fields of a form may have at most {MAX_FORM_SIZE // 1024} KiB in total."
 NO_TEXT = f"At most {LARGE_BYTES // 1024} KiB: no text is read at this address."
-NUL_IN_PATH = "No address contains a NUL."
+NUL_IN_PATH = "Addresses can't contain NUL characters."
 INCOMPLETE = "The body is shorter than Content-Length says."
 BUSY = "Other long texts are being read. Nothing was stored; send yours again in a few seconds."
 MAX_CONTENT_LENGTH_DIGITS = 18  # digits of Content-Length; Python refuses to parse thousands of them
@@ -119,7 +119,7 @@ def _beside_text(request: HttpRequest) -> int:
 
 
 class LargeBodyMiddleware(Middleware):
-    """Limit forms; let only views that read texts have large bodies, and let all processes but one handle these.
+    """Limit forms; accept large bodies only for views that read texts, and handle them in all processes but one.
 
     A process serves one request at a time, and waits while a text is read.
     """

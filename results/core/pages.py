@@ -32,7 +32,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001 - Django's signature
     """The 404 page; what the URL seems to name is filled into the search box.
 
-    For an address of no view this is where it is counted among its sender's reads.
+    If no view has the address, the request is counted here as one of its sender's reads.
     """
     refused = refuse_read(request) if request.resolver_match is None else None
     if refused is not None:

@@ -30,7 +30,7 @@ from results.ranking.intervals import (
     own_spread,
 )
 from results.ranking.recommend import SLOWEST_FACTOR
-from results.ranking.senders import SENDER_FIELDS, Measured, Sent, independent_units, sender_of
+from results.ranking.senders import candidates_by_device, counted, independent_units
 from results.ranking.standing import main_rows, span_of
 from results.ranking.tiers import TIERS
 from results.ranking.ties import METHOD_FACTOR, MIN_COMPARED, WAYS_FACTOR, Place, find_place, format_places
@@ -100,16 +100,12 @@ def _choose() -> DeviceRanking | None:
 
 
 def _units(ranking: DeviceRanking) -> tuple[Unit, ...]:
-    results = Result.objects.filter(device=ranking.device_id, method=ranking.method, is_ranked=True)
-    rows = results.values_list(LATENCY_4K, "has_unit", "ranking_unit", *SENDER_FIELDS)
-    found = independent_units(_measured(*row) for row in rows)
+    results = Result.objects.filter(device=ranking.device_id, is_ranked=True)
+    ranked = candidates_by_device(results, LATENCY_4K)[ranking.device_id]
+    own = [one for one in ranked if one.method == ranking.method]
+    found = independent_units(one.measured for one in counted(own, ranked))
     units = (Unit(len(latencies), math.exp(median(map(math.log, latencies)))) for latencies in found)
     return tuple(sorted(units, key=lambda unit: unit.latency_us))
-
-
-def _measured(latency_us: float, has_unit: bool, unit: str, *sent: Any) -> Measured[float]:
-    sender = sender_of(Sent(*sent))
-    return Measured(unit if has_unit else sender, sender, latency_us)
 
 
 ABOUT_DESCRIPTION = "How we measure and rank SLOG devices, and what the numbers don’t show."

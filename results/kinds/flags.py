@@ -29,6 +29,8 @@ FLAGS: dict[Effect, dict[str, str]] = {
         "flash can be programmed.",
         "far_beyond_others": "At least 10 times faster or slower than the median of three or more other "
         "units.",
+        "far_from_vouched": "At least 10 times faster or slower than results that known members, published "
+        "sources or moderators vouch for, by any method.",
         "capacity_contradicts": "diskinfo and smartctl report capacities that differ by more than 1 %, with "
         "no explanation.",
         "points_disagree": "The printed throughput isn't block size divided by latency.",

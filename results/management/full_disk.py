@@ -1,4 +1,4 @@
-"""What a command says when a disk is full: PostgreSQL's own words name a file of its own, and not what to do."""
+"""What a command says when a disk is full: PostgreSQL's error names one of its files, but not what to do."""
 
 DISK_FULL = "53100"  # PostgreSQL's code for it
 NO_SPACE = "No space left on device"
@@ -8,7 +8,7 @@ FULL = (
 
 
 def is_of_full_disk(error: Exception) -> bool:
-    """Whether it is PostgreSQL's error, that of one of its programs, or the system's."""
+    """Whether the error of PostgreSQL, one of its programs or the system says that a disk is full."""
     codes = {getattr(one, "sqlstate", None) for one in (error, error.__cause__)}
     return DISK_FULL in codes or NO_SPACE in str(error)
 

@@ -1,4 +1,4 @@
-"""Figures that are removed because no file lists them any more aren't erasures to repeat: they may come back.
+"""Don't list figures as erased if they were removed because no file has them any more: they may come back.
 
 Whichever release removes them erases their submission and then frees its number.
 """

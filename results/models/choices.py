@@ -234,6 +234,7 @@ class StatedBy(models.TextChoices):
     REVIEWER = "reviewer", "reviewer"
     DISTRIBUTOR = "distributor", "distributor"
     COMPETITOR = "competitor", "competitor"
+    SECONDARY = "secondary", "secondary source"  # collected from excerpts of others' pages
 
 
 class ClaimQuantity(models.TextChoices):

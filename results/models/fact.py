@@ -46,6 +46,8 @@ class Claim(models.Model):
         Product, on_delete=models.CASCADE, related_name="claims", db_column="about_id"
     )
     capacity_bytes = models.PositiveBigIntegerField(null=True, blank=True)  # null: the entire line
+    # The models of the line that it is about, such as "MAX"; empty: all of them
+    variant = models.CharField(max_length=lengths.VARIANT, blank=True, default="", db_default="")
     quantity = models.CharField(max_length=40, choices=ClaimQuantity)
     value = models.DecimalField(max_digits=16, decimal_places=3, null=True, blank=True)
     is_below = models.BooleanField(default=False)  # stated as less than the value

@@ -12,6 +12,7 @@ FIGURE = 60  # as a source states it
 CONDITION = 100  # a condition of a measurement, from the text or the owner
 HANDLE = 60  # a name in a forum
 ADDRESS = 500
+VARIANT = 60  # of a product line
 FACT = 200  # a source's statement about a product, apart from figures
 TITLE = 200  # of a thread
 KEY_NAME = 60

@@ -32,6 +32,8 @@ class Product(models.Model):
     name = models.CharField(max_length=100)
     patterns = ArrayField(models.CharField(max_length=500), blank=True, default=list)
     aliases = ArrayField(models.CharField(max_length=120), blank=True, default=list)  # names people use
+    # The aliases under which others sell it, such as "394XT": name, url
+    oem_names = models.JSONField(blank=True, default=list, db_default=[])
     example_model = models.CharField(max_length=100, blank=True)
     device_class = models.CharField(max_length=10, choices=CATALOGUE_CLASSES)
     segment = models.CharField(max_length=10, choices=Segment)

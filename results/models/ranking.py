@@ -87,17 +87,20 @@ class DeviceRanking(models.Model):
         default=True
     )  # that spread is a guess: too few devices have two units
 
-    # The same over vouched units alone, with the guessed spread; null if they are too few for a recommendation.
+    # The same over units that someone is accountable for, with the guessed spread; null if they are too few for a
+    # recommendation.
     recommended_score = RealField(null=True)
     recommended_low = RealField(null=True)
     recommended_high = RealField(null=True)
-    # The row's figures from them (results.ranking.vouched); null if all results are vouched for, or too few are.
+    # The row's figures from them (results.ranking.vouched); null if no other units count, or they are too few
     recommended_figures = models.JSONField(null=True)
 
     # Of the board sync_write: version, units, median and deviation, for each firmware (results.devices.firmware)
     firmwares = models.JSONField(default=list, db_default=models.Value([], models.JSONField()))
 
-    # Whether this is the device's row in the board's list: the method with more vouched units, else with more units.
+    # Whether somebody vouched for the results behind this row (results.ranking.senders)
+    is_vouched = models.BooleanField(default=False, db_default=False)
+    # Whether this is the device's row in the board's list (results.ranking.medians)
     is_main = models.BooleanField(default=True)
 
     class Meta:

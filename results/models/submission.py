@@ -29,7 +29,7 @@ def draw_public_id() -> str:
 
 
 def public_id_of_figures(survey_id: str) -> str:
-    """The public id of figures published elsewhere: the same whenever they are loaded, and so is their address."""
+    """The public id of figures published elsewhere: whenever they are loaded, it and their address are the same."""
     return _spell(int.from_bytes(hashlib.sha256(survey_id.encode()).digest()) % ID_COUNT)
 
 
@@ -65,6 +65,25 @@ def publication_day(path: str = "") -> Coalesce:
     return Coalesce(f"{path}posted_on", sent_here, models.Value(date.min, output_field=models.DateField()))
 
 
+class SubmissionQuerySet(models.QuerySet["Submission"]):
+    """Submissions."""
+
+    def accountable(self) -> "SubmissionQuerySet":
+        """Those that someone is accountable for: recommendations are based on these alone.
+
+        That someone is a published source, the moderator who imported or approved it, a member with a submission
+        that a moderator has approved, or a moderator. results.ranking.senders has the same in SQL.
+        """
+        approved = Submission.objects.filter(is_approved=True, state=State.PUBLISHED, owner__isnull=False)
+        return self.filter(
+            models.Q(survey_id__isnull=False)
+            | models.Q(batch__isnull=False)
+            | models.Q(is_approved=True)
+            | models.Q(owner__is_staff=True)
+            | models.Q(owner__in=approved.values("owner"))
+        )
+
+
 class Submission(models.Model):
     """What is kept of a submitted text; its results are parsed from it and can be reread."""
 
@@ -96,7 +115,7 @@ class Submission(models.Model):
     told = models.JSONField(
         default=dict, db_default=models.Value({}, models.JSONField())
     )  # results.kinds.told
-    # The sender, if there is no account: the author of an imported post, or the network on that day (DayKey).
+    # The author of an imported post, or the network that it was sent from on that day (DayKey), also by a member
     sender_digest = models.CharField(max_length=32, blank=True)
     quality = models.CharField(max_length=1, choices=Quality, blank=True)  # of figures published elsewhere
     figure = models.CharField(
@@ -106,6 +125,8 @@ class Submission(models.Model):
         null=True
     )  # the possible error of the figure's latency
     created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = SubmissionQuerySet.as_manager()
 
     class Meta:
         constraints = [

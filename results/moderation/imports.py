@@ -24,7 +24,9 @@ from results.moderation.decide import COUNTING, checked_reason, reject_all
 from results.moderation.mail import enqueue_decision_mail
 from results.moderation.rows import submission_rows
 
-LEFT_TO_WORKER = "The import is being rejected. Reload this page to see how many of its submissions are."
+LEFT_TO_WORKER = (
+    "The import is being rejected. Reload this page to see how many submissions are rejected so far."
+)
 
 
 @dataclass(frozen=True, slots=True)

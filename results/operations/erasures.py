@@ -1,7 +1,7 @@
 """The list of erasures and closed accounts: a restore uses it to erase again what its backup brings back.
 
 The list is the table `Erasure`. A copy is stored next to the backups, for when the database is lost: one file per
-site, whose last line says until when it is complete, so that a file that was cut off can't pass for a list. The
+site. Its last line says until when it is complete, so that a file that was cut off can't pass for a list. The
 backups themselves contain erased data until rotation deletes them.
 """
 
@@ -26,11 +26,11 @@ _LINE = re.compile(r"[2-9a-z]{10}|[0-9a-f]{64}")
 NO_LIST = "{name} isn't a list of erasures, or is damaged. Copy it again, or move it elsewhere."
 DAMAGED = (
     "{name}, line {number}: {line!r} isn't a line of a list of erasures, so the file is damaged. Copy it again. Only "
-    "if there is no better copy anywhere, delete that line: what it named isn't erased again."
+    "if there is no better copy anywhere, delete that line: what it named won't be erased again."
 )
 CUT_OFF = (
     "{name} was cut off: it doesn't say until when it is complete. Copy it again. Only if there is no better copy "
-    f"anywhere, rename it to {FORMER_FILE}: its lines are erased again, but what was erased after them isn't known."
+    f"anywhere, rename it to {FORMER_FILE}: what it lists is erased again, but later erasures aren't known."
 )
 
 
@@ -79,7 +79,7 @@ def all_lines(lists: Iterable[ErasureList]) -> frozenset[str]:
 
 
 def _read(path: Path) -> ErasureList:
-    """Raises ErasureListError for a line that no release wrote, and for a list that was cut off."""
+    """Raises ErasureListError for a line that no release writes, and for a list that was cut off."""
     listed, complete = [], []
     try:
         for number, line in enumerate(path.read_text(encoding="ascii").splitlines(), start=1):
@@ -104,7 +104,7 @@ def copy_list(folder: Path) -> int:
     of, stored = lineage(), stored_list()
     copied = all_lines(copied_lists(folder, of))
     path = list_file(folder, of)
-    unfinished = path.with_name(f".{path.name}.{secrets.token_hex(6)}")  # two may copy it at once
+    unfinished = path.with_name(f".{path.name}.{secrets.token_hex(6)}")  # two processes may copy it at once
     with unfinished.open("w", encoding="ascii") as file:
         file.writelines(f"{line}\n" for line in sorted(stored.lines | copied))
         file.write(f"{_COMPLETE}{stored.complete_until}\n")

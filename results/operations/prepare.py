@@ -88,9 +88,9 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The erasures to repeat, which are all until `end`; `advice` says which list would be more complete.
+    """The erasures to repeat, complete until `end`; `advice` says which list would be more complete.
 
-    `is_current` is for lists: however new a backup is, something may have been erased after it.
+    `is_current` is about lists only: however new a backup is, something may have been erased after it.
     """
 
     lines: frozenset[str]
@@ -112,7 +112,7 @@ def look_at_replaced() -> Replaced | None:
 
 
 def is_replaced_empty() -> bool:
-    """Whether the database that Django uses has no tables, as on a new machine: nothing is lost with it."""
+    """Whether the database that Django uses has no tables, as on a new machine: nothing is lost by replacing it."""
     try:
         return not connection.introspection.table_names()
     except Error:

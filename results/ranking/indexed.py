@@ -1,7 +1,7 @@
 """Which devices search engines may list: one anonymous paste can name hundreds of invented models."""
 
-from django.db.models import CharField, Count, Exists, OuterRef, Q
-from django.db.models.functions import Cast, Coalesce
+from django.db.models import CharField, Count, Exists, OuterRef, Q, Value
+from django.db.models.functions import Cast, Coalesce, NullIf
 
 from results.models import Device, DeviceRanking, Result
 from results.models.device import DeviceQuerySet
@@ -16,10 +16,13 @@ _FROM_A_SOURCE = (
 def indexed_devices() -> DeviceQuerySet:
     """Devices of the catalogue, with a place, from a published source or a moderator, or by two senders."""
     published = Result.objects.published().filter(device=OuterRef("pk")).order_by()
-    sender = Coalesce(Cast("submission__owner", CharField()), "submission__sender_digest")
-    by_several = (
-        published.values("device").annotate(senders=Count(sender, distinct=True)).filter(senders__gt=1)
-    )
+    account = Cast("submission__owner", CharField())
+    network = NullIf("submission__sender_digest", Value(""))
+    people = {
+        "accounts": Count(Coalesce(account, network), distinct=True),
+        "networks": Count(Coalesce(network, account), distinct=True),
+    }
+    by_several = published.values("device").annotate(**people).filter(accounts__gt=1, networks__gt=1)
     return Device.objects.shown().filter(
         Q(product__isnull=False)
         | Exists(DeviceRanking.objects.filter(device=OuterRef("pk")))

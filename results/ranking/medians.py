@@ -21,7 +21,7 @@ from results.ranking.boards import (
 )
 from results.ranking.conditions import mark_all_conditions, mark_conditions
 from results.ranking.intervals import GUESSED_SPREAD, half_width_sql
-from results.ranking.recommend import PASSES_SQL, VOUCHED_HALF_SQL, VOUCHED_SQL
+from results.ranking.recommend import ACCOUNTABLE_SQL, PASSES_SQL, RECOMMENDED_HALF_SQL
 from results.ranking.senders import SENDERS_SQL, independent_units_sql, measured_sql
 
 _SLOTS = range(1, len(BLOCK_SIZES) + 1)  # PostgreSQL counts from one
@@ -65,6 +65,7 @@ _COMPUTED = (
     "recommended_high",
     "recommended_figures",
     "firmwares",
+    "is_vouched",
     "is_main",
 )
 
@@ -77,32 +78,36 @@ def _of(table: str) -> str:
     return ", ".join(f"{table}.{name}" for name in _COMPUTED)
 
 
-# Which rows are counted together: a device's results by a method, or only the vouched ones of them.
-_COUNTED_BY = "device_id, method, is_of_vouched"
+# Which rows are counted together: a device's results by a method, or only those that someone is accountable for.
+_COUNTED_BY = "device_id, method, is_of_accountable"
 
 
 def _medians_sql(measured: str) -> str:
-    """Common table expressions `per_device`, `vouched` and `by_firmware`.
+    """Common table expressions `per_device`, `accountable` and `by_firmware`.
 
-    Logarithms throughout, so medians are geometric. A device's metrics by a method come from all its ranked results,
-    and are the same on every board. What differs by board has a column for each: the units' scores, and how many
-    results have its figure. Where only some results are vouched for, a second row has the figures from these.
+    Logarithms throughout, so medians are geometric. A device's metrics by a method are the same on every board. What
+    differs by board has a column for each: the units' scores, and how many results have its figure. Where some of
+    the results by a method are vouched for, only these count. Where some of these only agree with accountable ones, a
+    second row has the figures from the accountable ones, which recommendations are based on.
     """
     medians = ", ".join(f"'{key}', exp({_median(f'log_{key}')})::real" for key in METRICS)
     counted = "".join(f"count({_value(key)}) AS results_{board}, " for board, key in RANKED_BY.items())
     boards = "".join(_board_columns(board, key) for board, key in RANKED_BY.items())
     return f"""
-    measured AS MATERIALIZED ({measured}),
-    partly_vouched AS (
-        SELECT device_id, method FROM measured
-        GROUP BY device_id, method HAVING bool_or(is_vouched) AND NOT bool_and(is_vouched)
+    measured AS ({measured}), judged AS (
+        SELECT *, bool_or(is_vouched) OVER of_method AS has_vouched,
+               bool_or(is_accountable) OVER of_method
+               AND NOT bool_and(is_accountable) FILTER (WHERE is_vouched) OVER of_method AS is_partly_accountable
+        FROM measured WINDOW of_method AS (PARTITION BY device_id, method)
+    ), vouched AS MATERIALIZED (
+        SELECT * FROM judged WHERE is_vouched = has_vouched
     ), counted AS (
-        SELECT *, false AS is_of_vouched FROM measured
-        UNION ALL SELECT measured.*, true FROM measured JOIN partly_vouched USING (device_id, method) WHERE is_vouched
+        SELECT *, false AS is_of_accountable FROM vouched
+        UNION ALL SELECT *, true FROM vouched WHERE is_partly_accountable AND is_accountable
     ), {independent_units_sql("units", "counted", by=_COUNTED_BY)},
     per_unit AS (
         SELECT {_COUNTED_BY}, independent_unit, max(measured_on) AS measured_on,
-               bool_or(NOT is_unit_vouched) AS is_anonymous, bool_and(is_vouched) AS is_vouched,
+               bool_and(is_vouched) AS is_vouched, bool_and(is_accountable) AS is_accountable,
                bool_or(is_confirmed) AS is_confirmed, {counted}
                {"".join(f"{_median(f'ln({_value(key)})')} AS log_{key}, " for key in METRICS)}
                {_columns(_median("ln(latency_us[{slot}])") + " AS log_{slot}")},
@@ -111,13 +116,13 @@ def _medians_sql(measured: str) -> str:
         FROM units GROUP BY {_COUNTED_BY}, independent_unit
     ), per_device AS (
         SELECT {_COUNTED_BY}, max(measured_on) AS last_measured_on, bool_and(is_vouched) AS is_vouched,
-               bool_or(is_confirmed) AS is_confirmed, {boards}
+               bool_and(is_accountable) AS is_accountable, bool_or(is_confirmed) AS is_confirmed, {boards}
                jsonb_strip_nulls(jsonb_build_object({medians})) AS metrics,
                ARRAY[{_columns("exp(" + _median("log_{slot}") + ")")}]::real[] AS median_us,
                ARRAY[{_columns("exp(min(log_{slot}))")}]::real[] AS lowest_us,
                ARRAY[{_columns("exp(max(log_{slot}))")}]::real[] AS highest_us
         FROM per_unit GROUP BY {_COUNTED_BY}
-    ), {VOUCHED_SQL},
+    ), {ACCOUNTABLE_SQL},
     {_BY_FIRMWARE}
     """
 
@@ -132,7 +137,6 @@ def _board_columns(board: str, key: str) -> str:
         array_agg(log_{key} ORDER BY independent_unit) {of_units} AS scores_{board},
         {_median(f"log_{key}")} AS score_{board},
         sum(results_{board})::integer AS results_{board},
-        bool_or(is_anonymous) {of_units} AS anonymous_{board},
     """
 
 
@@ -141,7 +145,7 @@ _BY_FIRMWARE = f"""
     firmware_scores AS (
         SELECT device_id, method, firmware_id, {_median("log_score")} AS score
         FROM per_unit CROSS JOIN LATERAL unnest(firmware_ids, firmware_logs) AS ran (firmware_id, log_score)
-        WHERE NOT is_of_vouched AND firmware_id IS NOT NULL AND log_score IS NOT NULL
+        WHERE NOT is_of_accountable AND firmware_id IS NOT NULL AND log_score IS NOT NULL
         GROUP BY device_id, method, firmware_id, independent_unit
     ), firmware_medians AS (
         SELECT device_id, method, firmware_id, array_agg(score) AS scores, {_median("score")} AS score
@@ -162,13 +166,15 @@ _DIFFERENCES = f"""
           FROM generate_series(1, least({MAX_PAIRS}, cardinality(scores) / 2)) AS pair)
 """
 _COLUMNS_OF_BOARDS = ", ".join(
-    f"('{board}', scores_{board}, score_{board}, results_{board}, anonymous_{board})" for board in RANKED_BY
+    f"('{board}', scores_{board}, score_{board}, results_{board})" for board in RANKED_BY
 )
-# A device's row in a board's list: the method with more vouched units, then with more units, then diskinfo.
+# A device's row in a board's list: the method with more units that someone is accountable for, then with a source
+# that is enough by itself, then with vouched results, then with more units, then diskinfo.
 _IS_MAIN = f"""
     row_number() OVER (
         PARTITION BY device_id, board
-        ORDER BY coalesce(vouched_count, 0) DESC, unit_count DESC, method <> '{Method.DISKINFO}') = 1
+        ORDER BY coalesce(accountable_count, 0) DESC, coalesce(is_confirmed, false) DESC, is_vouched DESC,
+                 unit_count DESC, method <> '{Method.DISKINFO}') = 1
 """
 
 # Values stored as `real` are also computed with as `real`: a row whose interval is recomputed from stored values
@@ -176,13 +182,15 @@ _IS_MAIN = f"""
 _INTERVALS = f"""
     per_board AS (
         SELECT device_id, method, last_measured_on, metrics, median_us, lowest_us, highest_us,
-               vouched_count, vouched_score, vouched_scores, vouched_figures, vouched.is_confirmed, on_board.*,
+               per_device.is_vouched, accountable.is_confirmed, accountable_count, accountable_score,
+               accountable_scores, accountable_figures, on_board.*,
                cardinality(scores) AS unit_count,
                CASE WHEN board = '{Board.SYNC_WRITE}' THEN coalesce(firmwares, '[]') ELSE '[]' END AS firmwares
-        FROM per_device LEFT JOIN vouched USING (device_id, method) LEFT JOIN by_firmware USING (device_id, method)
+        FROM per_device LEFT JOIN accountable USING (device_id, method)
+        LEFT JOIN by_firmware USING (device_id, method)
         CROSS JOIN LATERAL (VALUES {_COLUMNS_OF_BOARDS})
-            AS on_board (board, scores, log_score, result_count, has_anonymous)
-        WHERE NOT is_of_vouched AND scores IS NOT NULL
+            AS on_board (board, scores, log_score, result_count)
+        WHERE NOT is_of_accountable AND scores IS NOT NULL
     ), settling AS (
         SELECT *, {FORMULA_VERSION} AS formula_version, exp(log_score)::real AS score,
                {_DIFFERENCES} AS unit_differences, {_IS_MAIN} AS is_main,
@@ -212,12 +220,12 @@ _INTERVALS = f"""
                (recommended_score * exp(-recommendable.half))::real AS recommended_low,
                (recommended_score * exp(recommendable.half))::real AS recommended_high
         FROM settled LEFT JOIN LATERAL (
-            SELECT exp(vouched_score)::real AS recommended_score, vouched_figures AS recommended_figures,
-                   {VOUCHED_HALF_SQL} AS half
+            SELECT exp(accountable_score)::real AS recommended_score, accountable_figures AS recommended_figures,
+                   {RECOMMENDED_HALF_SQL} AS half
             FROM (
-                SELECT CASE WHEN vouched_count > 1 THEN (
-                    SELECT {_median("abs(of_unit - vouched_score)")} FROM unnest(vouched_scores) AS of_unit
-                ) END AS vouched_deviation
+                SELECT CASE WHEN accountable_count > 1 THEN (
+                    SELECT {_median("abs(of_unit - accountable_score)")} FROM unnest(accountable_scores) AS of_unit
+                ) END AS accountable_deviation
             ) AS between_units
             WHERE {PASSES_SQL}
         ) AS recommendable ON true

@@ -1,7 +1,7 @@
 """What the site recommends: protected devices with figures from accountable sources, fastest first.
 
-Everything that calls a device a good or the best choice uses this module. Anonymous results are ranked, but never
-contribute a figure to a recommendation: accounts, sources and moderators can be held accountable, networks can't.
+Everything that calls a device a good or the best choice uses this module. Only results that someone is accountable
+for contribute to a recommendation (results.ranking.senders): a new account's may be ranked, but change none.
 """
 
 from collections import defaultdict
@@ -17,7 +17,7 @@ from results.models.fact import has_capacity_of
 from results.ranking.bands import slowest_by_class
 from results.ranking.intervals import GUESSED_SPREAD, Interval, half_width_sql
 
-MIN_UNITS = 2  # independent ones; all anonymous senders together count as one
+MIN_UNITS = 2  # independent ones with results that someone is accountable for
 SLOWEST_FACTOR = 3  # times the slowest 4 KiB latency expected of the class
 # Matches a device's main row with enough results whose product is protected.
 IS_RECOMMENDED = Q(
@@ -30,17 +30,17 @@ PRICED_YEARS = 2
 _BEST_FIRST = ("-is_sold", "recommended_high", "device_id")
 
 
-# A common table expression: what results.ranking.medians finds from vouched results only, by device and method.
-# `vouched_figures` is null where all results are vouched for.
-VOUCHED_SQL = f"""
-    vouched AS (
-        SELECT device_id, method, cardinality(scores_{Board.SYNC_WRITE}) AS vouched_count, is_confirmed,
-               score_{Board.SYNC_WRITE} AS vouched_score, scores_{Board.SYNC_WRITE} AS vouched_scores,
-               CASE WHEN is_of_vouched THEN jsonb_build_object(
+# A common table expression: what results.ranking.medians finds from results that someone is accountable for, by
+# device and method. `accountable_figures` is null where no other results count.
+ACCOUNTABLE_SQL = f"""
+    accountable AS (
+        SELECT device_id, method, cardinality(scores_{Board.SYNC_WRITE}) AS accountable_count, is_confirmed,
+               score_{Board.SYNC_WRITE} AS accountable_score, scores_{Board.SYNC_WRITE} AS accountable_scores,
+               CASE WHEN is_of_accountable THEN jsonb_build_object(
                    'unit_count', cardinality(scores_{Board.SYNC_WRITE}), 'result_count', results_{Board.SYNC_WRITE},
                    'metrics', metrics, 'median_us', median_us
-               ) END AS vouched_figures
-        FROM per_device WHERE is_vouched
+               ) END AS accountable_figures
+        FROM per_device WHERE is_accountable
     )
 """  # noqa: S608 - our own expressions
 
@@ -50,16 +50,17 @@ def _slowest_sql() -> str:
     return f"(CASE device_class {cases} ELSE 'infinity' END)::double precision"
 
 
-# Whether there is enough for a recommendation, for a row with its board, its class, `has_anonymous` and the columns
-# of `vouched`.
+# Whether there is enough for a recommendation, for a row with its board, its class and the columns of `accountable`.
 PASSES_SQL = f"""
-    board = '{Board.SYNC_WRITE}' AND (is_confirmed OR vouched_count + has_anonymous::integer >= {MIN_UNITS})
-    AND exp(vouched_score) <= {SLOWEST_FACTOR} * {_slowest_sql()}
+    board = '{Board.SYNC_WRITE}' AND (is_confirmed OR accountable_count >= {MIN_UNITS})
+    AND exp(accountable_score) <= {SLOWEST_FACTOR} * {_slowest_sql()}
 """
 
-# Half of the interval over vouched units. It uses the guessed spread instead of the board's, which anonymous results
-# could shift.
-VOUCHED_HALF_SQL = half_width_sql("vouched_count", "vouched_deviation", spread=repr(GUESSED_SPREAD))
+# Half of the interval over these units. It uses the guessed spread instead of the board's, which other results could
+# shift.
+RECOMMENDED_HALF_SQL = half_width_sql(
+    "accountable_count", "accountable_deviation", spread=repr(GUESSED_SPREAD)
+)
 
 
 class Rated(Protocol):

@@ -1,4 +1,4 @@
-"""The metrics and the curve behind a recommendation, from vouched results only."""
+"""The metrics and the curve behind a recommendation: only from results that someone is accountable for."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -18,7 +18,7 @@ class VouchedFigures(NamedTuple):
 def vouched_figures(row: Mapping[str, Any]) -> VouchedFigures:
     """The figures behind the recommendation of a ranking with these columns and `recommended_figures`.
 
-    Where all results are vouched for, they are the row's own.
+    They are the row's own if no other results count.
     """
     own = {name: row[name] for name in VouchedFigures._fields}
     return VouchedFigures(**(row["recommended_figures"] or own))

@@ -13,8 +13,8 @@ _LINK = re.compile(r"\b(\d+(?:\.\d+)?) ?(?:gbe|gbit(?:/s)?|gb/s|gbps|gigabit|g)\
 _BUDGET = re.compile(r"\$ ?(\d{1,5})\b|\b(\d{1,5}) ?(?:\$|usd\b|dollars\b)", re.IGNORECASE)
 _SLOT = re.compile(r"\b(?:(?P<m2>m\.?2)|(?P<u2>u\.?2))\b", re.IGNORECASE)
 _SLOTS = {"m2": ("m2-22110", "M.2"), "u2": ("u2", "U.2")}
-_NAME = r"((?:\S+ ){0,3}?\S*\d\S*?)"
-_TWO_NAMES = re.compile(rf"{_NAME} (?:vs\.?|versus|or|and) {_NAME}\??", re.IGNORECASE)
+_NAME = r"((?:\S+ ){0,3}?\S*\d\S*?(?: [a-z]+){0,2}?)"
+_TWO_NAMES = re.compile(rf"{_NAME} (?:vs\.?|versus|against|or|and) {_NAME}\??", re.IGNORECASE)
 _TO_BUY = re.compile(
     r"\b(?:buy|buying|choose|pick|purchase|recommend\w*)\b|"
     r"\b(?:what|(?:which|best|cheapest|fastest)(?: \S+)?) (?:device|drive|nvme|slog|ssd)s?\b",

@@ -54,10 +54,9 @@ from results.core.addresses import address
 from results.core.drive_names import drive_name, part_number
 from results.core.formats import format_count, format_device
 from results.core.systems import system_of
-from results.models import Caveat, Claim, Device, DeviceRanking, Product, Result
+from results.models import Caveat, Claim, Device, DeviceRanking, Product, Result, Submission
 from results.models.choices import PROTECTED, Board, CaveatKind, Plp
 from results.ranking.recommend import IS_RECOMMENDED, is_recommended, is_too_slow
-from results.ranking.senders import VOUCHED
 from results.ranking.standing import main_rows
 
 MOST_SHOWN = 10  # of each list
@@ -132,7 +131,7 @@ class Entry:
 
 
 class TooSmall(NamedTuple):
-    """A measured device outside the catalogue that is too small, and nothing else."""
+    """A measured device outside the catalogue whose only fault is that it is too small."""
 
     device: DeviceRow
     option: Option
@@ -163,7 +162,7 @@ class Shortlist:
     need: Need
     measured: Section
     on_paper: Section
-    near_misses: Sequence[Refusal]  # too slow, or too small, and nothing else
+    near_misses: Sequence[Refusal]  # only too slow, or only too small
     too_small: Sequence[TooSmall]
     why_not: Sequence[Refusal]
     relaxations: Sequence[Relaxation]
@@ -401,7 +400,7 @@ def _is_small(key: int, pool: _Pool, need: Need) -> bool:
 
 
 def _too_small(pool: _Pool, need: Need) -> list[TooSmall]:
-    """The largest of them. One query, none if there are none."""
+    """The largest devices outside the catalogue that are only too small. One query, or none if there are none."""
     options = {
         one.device_id: _that_reached(option, one.mib_s)
         for size, devices in pool.devices.items()
@@ -632,9 +631,11 @@ def find_answers(needs: Sequence[Need], *, today: date) -> list[Entry | None]:
 
 
 def _proved_too_slow(among: QuerySet[Product]) -> set[int]:
-    """The products with a device that is too slow to be recommended, and somebody vouched for it. One query."""
-    vouched = Result.objects.filter(VOUCHED, device=OuterRef("device"), is_ranked=True)
-    rankings = main_rows().filter(Exists(vouched), device__product__in=among, recommended_high=None)
+    """The products with a device that accountable results show to be too slow to recommend. One query."""
+    counted = Result.objects.filter(
+        submission__in=Submission.objects.accountable(), device=OuterRef("device"), is_ranked=True
+    )
+    rankings = main_rows().filter(Exists(counted), device__product__in=among, recommended_high=None)
     rows = rankings.values_list("device__product", "device_class", "metrics")
     return {key for key, value, metrics in rows if is_too_slow(value, metrics.get("latency_4k_us"))}
 

@@ -23,6 +23,7 @@ from results.submissions.intake.receive import (
     check_size,
     is_possible_day,
     join_parts,
+    parts_of_files,
 )
 from results.submissions.note import LinkInNoteError, read_note, read_timings
 from results.submissions.serializers import (
@@ -58,7 +59,7 @@ class Sent:
 def read_sent(request: Request) -> Sent:
     """The paste and sender of a request; raises ValidationError, RefusedProblem and TooLongProblem."""
     owner = member_of(request)
-    sender = Sender(owner=owner, sender_digest="" if owner else digest_sender(sender_address(request)))
+    sender = Sender(owner=owner, sender_digest=digest_sender(sender_address(request)))
     if not request.content_type or request.content_type.startswith(PlainTextParser.media_type):
         # DRF returns {} for an empty body, and accepts no other without a content type
         return Sent(request.data if isinstance(request.data, bytes) else b"", sender)
@@ -90,7 +91,8 @@ def read_sent(request: Request) -> Sent:
 def _read_fields(request: Request) -> tuple[str | bytes, Mapping[str, Any]]:
     if request.FILES or (isinstance(request.data, QueryDict) and "file" in request.data):
         data = _valid(SubmissionUploadSerializer, request)
-        return join_parts([data["text"], *(one.read() for one in data["file"])]), data
+        files = parts_of_files((one.name, one.read()) for one in data["file"])
+        return join_parts([data["text"], *files]), data
     data = _valid(SubmissionRequestSerializer, request)
     check_size(data["text"])
     return data["text"], data

@@ -44,12 +44,24 @@ def change_state(
         raise StateError("These figures were published elsewhere; they are loaded from a file.")
     if not locked.text:
         raise StateError("None of its text was kept, because it contains no output that we can read.")
+    was_approved = locked.is_approved
     locked.state, locked.state_reason = state, reason.strip()[: lengths.REASON]
     if is_approved is not None:
         locked.is_approved, locked.needs_review = is_approved, False
     locked.save(update_fields=["state", "state_reason", "needs_review", "is_approved"])
     submission.refresh_from_db()
+    others = set()
+    if was_approved or locked.is_approved:
+        others = {device.pk for device in lock_devices(_vouched_by(locked).values("device"))}
     reread_submission(locked)
+    rerank_devices(others)
+
+
+def _vouched_by(submission: Submission) -> QuerySet[Result]:
+    """The ranked results of its owner, who is accountable for them while one of their submissions is approved."""
+    return Result.objects.filter(
+        submission__owner=submission.owner_id, submission__owner__isnull=False, is_ranked=True
+    )
 
 
 @transaction.atomic
@@ -61,8 +73,10 @@ def erase_submission(submission: Submission, *, reason: str) -> None:
     """
     locked = Submission.objects.select_for_update().get(pk=submission.pk)
     measured, logs = locked.results.values("device"), PoolLog.objects.filter(pool__submission=locked)
-    of_both = Device.objects.filter(Q(pk__in=measured) | Q(pk__in=logs.values("device")))
-    touched = {device.pk for device in lock_devices(of_both.values("pk"))}
+    of_all = (
+        Q(pk__in=measured) | Q(pk__in=logs.values("device")) | Q(pk__in=_vouched_by(locked).values("device"))
+    )
+    touched = {device.pk for device in lock_devices(Device.objects.filter(of_all).values("pk"))}
     copies = copies_of([locked.pk])
     locked.results.all().delete()
     drop_pools([locked.pk])

@@ -1,6 +1,7 @@
 """Line numbers for answers to a sender: those of what was sent. Stored ones count the lines of the kept text."""
 
-from collections.abc import Iterable
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,9 +13,17 @@ MARKER = "…"  # begins the line of a kept text that stands for left-out ones
 
 def sent_notices(paste: ParsedPaste, found: Runs) -> list[Notice]:
     """The notices of a paste and its runs."""
-    return [
-        replace(notice, line=paste.sent_line(notice.line)) for notice in found.notices_with(paste.warnings)
-    ]
+    sent = (replace(one, line=paste.sent_line(one.line)) for one in found.notices_with(paste.warnings))
+    return [_counted_by_file(one, paste.file_lines) for one in sent]
+
+
+def _counted_by_file(notice: Notice, file_lines: Sequence[int]) -> Notice:
+    """The notice with the line of its file, if several were sent."""
+    file = bisect_left(file_lines, notice.line or 0)
+    if len(file_lines) < 2 or not file:
+        return notice
+    line = (notice.line or 0) - file_lines[file - 1]
+    return replace(notice, message=f"{notice.message} (line {line} of file {file})")
 
 
 def sent_left_out(paste: ParsedPaste, left_out: Iterable[LeftOut]) -> list[LeftOut]:

@@ -47,6 +47,7 @@ from results.submissions.intake.receive import (
     is_possible_day,
     join_parts,
     nothing_to_publish,
+    parts_of_files,
     preview_text,
     receive_submission,
     refuse_banned,
@@ -157,7 +158,8 @@ class SubmitForm(forms.Form):
 
         For a form with errors, only its valid fields. Raises the same errors as join_parts.
         """
-        contents = [_read_file(one) for one in self.cleaned_data.get("files", [])]
+        files = self.cleaned_data.get("files", [])
+        contents = parts_of_files((one.name, _read_file(one)) for one in files)
         raw = join_parts([self.cleaned_data.get("text", ""), *contents])
         if contents:
             sent = {name: self.data[name] for name in self.data}  # ** alone would copy lists of values
@@ -237,7 +239,7 @@ def _sender(request: HttpRequest, form: SubmitForm) -> Sender:
     return Sender(
         owner=owner,
         keeps_unit=not form.cleaned_data["hides_unit"],
-        sender_digest="" if owner else digest_sender(sender_address(request)),
+        sender_digest=digest_sender(sender_address(request)),
         forum_handle=form.cleaned_data["handle"],
         source_url=form.cleaned_data["source_url"],
         measured_on=form.cleaned_data["measured_on"],

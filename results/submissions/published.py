@@ -29,7 +29,6 @@ from results.models.submission import split_notices
 from results.ranking.boards import ALL_CLASSES, ClassBoard
 from results.ranking.outlook import Outlook, curves_of_class, find_outlook, find_outlook_once_ranked
 from results.ranking.recommend import is_recommended, is_too_slow
-from results.ranking.senders import VOUCHED
 from results.ranking.standing import Figures, main_rows
 from results.ranking.strips import find_strips
 from results.ranking.tiers import tier_text
@@ -61,7 +60,7 @@ def published_context(received: Received, *, note: str) -> dict[str, Any]:
     if received.is_new:
         left_out = [asdict(one) for one in sent_left_out(received.paste, received.found.left_out)]
     run = _lead_of(runs) if is_public else None
-    lead = _lead(run, run.device, submission, runs) if run and run.device else None
+    lead = _lead(run, run.device, runs) if run and run.device else None
     side_by_side = _set_of(submission) if is_public and not lead else None
     return {
         "is_new": received.is_new,
@@ -137,7 +136,7 @@ def _label(run: Result) -> str:
     return "Not ranked" if run.device_id and not run.is_ranked else ""
 
 
-def _lead(run: Result, device: Device, submission: Submission, runs: Sequence[Result]) -> dict[str, Any]:
+def _lead(run: Result, device: Device, runs: Sequence[Result]) -> dict[str, Any]:
     """The context of submissions/published_lead.html."""
     ranking = main_rows().filter(device=device).first() if run.is_ranked else None
     outlook = _outlook(run, device, ranking, runs)
@@ -155,7 +154,7 @@ def _lead(run: Result, device: Device, submission: Submission, runs: Sequence[Re
         "interval": f"{format_range(ranking.low, ranking.high)} µs" if ranking else "",
         "place": _place(outlook.place, outlook.class_count) if ranking and outlook else "",
         "link": reached or (f"Not known to keep up with {LINKS[0].ethernet}" if ranking else ""),
-        "next": _next(device, ranking, outlook, submission),
+        "next": _next(device, ranking, outlook),
         **_chart(run, device),
         "share": _bbcode(
             run, device, [headline if ranking and outlook and outlook.behind_count else "", reached]
@@ -209,26 +208,20 @@ def _reached(device: Device) -> str:
     return ""
 
 
-def _next(
-    device: Device, ranking: DeviceRanking | None, outlook: Outlook | None, submission: Submission
-) -> list[str]:
+def _next(device: Device, ranking: DeviceRanking | None, outlook: Outlook | None) -> list[str]:
     """What one more owner's result would change."""
     if ranking is None:
         return ["One more owner who measures this model, and it gets a place."] if outlook else []
-    return [*_for_recommendation(device, ranking, submission), *_for_rank(outlook)]
+    return [*_for_recommendation(device, ranking), *_for_rank(outlook)]
 
 
-def _for_recommendation(device: Device, ranking: DeviceRanking, submission: Submission) -> list[str]:
+def _for_recommendation(device: Device, ranking: DeviceRanking) -> list[str]:
     plp = device.product.plp if device.product else None
     if is_recommended(ranking.recommended_high, device.product):
         return ["It has enough results for a recommendation."]
     if plp not in PROTECTED or is_too_slow(ranking.device_class, ranking.metrics.get("latency_4k_us")):
         return []
-    counted = Result.objects.filter(device=device, is_ranked=True, method=ranking.method)
-    if counted.filter(VOUCHED).exists():
-        return ["One more owner, and we can recommend it."]
-    own = "" if submission.owner_id else " Add yours to an account, and any other owner’s will do."
-    return [f"One more owner with an account, and we can recommend it.{own}"]
+    return ["Once a moderator has checked one of its results, we can recommend it."]
 
 
 def _for_rank(outlook: Outlook | None) -> list[str]:

@@ -2,18 +2,17 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 from typing import Any, NamedTuple
 
-from django.db.models import Count, Max, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.http import Http404
 
 from results.core.formats import format_block_size
 from results.kinds.dates import DATE_FIELDS
-from results.kinds.file_sync.kind import Median
+from results.kinds.flags import Effect
 from results.kinds.sustained.kind import SUSTAINED
 from results.kinds.sustained.models import COLUMNS
 from results.kinds.sustained.on_device import pattern_label
@@ -21,6 +20,7 @@ from results.models import Result
 from results.models.choices import DEVICE_CLASSES
 from results.models.device import of_device
 from results.models.result import FLUSH_OFF, SYNC_METHODS
+from results.ranking.senders import Candidate, candidates_by_device, counted, independent_units
 
 KEY = re.compile(r"([a-z_]{1,20})-([0-9]{1,3})-([0-9]{1,10})-([a-z]{1,20})-([0-9]{1,4})")
 WITHIN = 0.1  # steady rounds are within 10 % of their mean, so figures closer than that are a tie
@@ -95,10 +95,10 @@ class Placed:
 
 
 def on_boards() -> QuerySet[Result]:
-    """The results that count on a board."""
-    return Result.objects.published().filter(
-        method__in=SUSTAINED.methods, copy_of=None, sustained__is_on_board=True
-    )
+    """The results that count on a board, unless others are vouched for (results.ranking.senders)."""
+    waits = Q(flags__contains=[{"effect": Effect.WAITS.value}], submission__is_approved=False)
+    published = Result.objects.published().filter(method__in=SUSTAINED.methods, copy_of=None)
+    return published.filter(~waits, sustained__is_on_board=True)
 
 
 def find_boards() -> list[tuple[Load, int]]:
@@ -137,26 +137,21 @@ def find_placed(load: Load) -> list[Placed]:
         sync_method=load.sync,
         writers=load.in_flight if load.in_flight > 1 else None,
     )
-    of_units = rows.values_list("device_id", "ranking_unit").annotate(
-        iops=Median("sustained__sustained_iops"), results=Count("pk"), newest=Max("pk")
-    )
-    by_device: dict[int, list[tuple[float, int, int]]] = defaultdict(list)
-    for device_id, _unit, iops, results, newest in of_units.order_by():
-        by_device[device_id].append((iops, results, newest))
-    return place(_device(device_id, units) for device_id, units in by_device.items())
+    by_device = candidates_by_device(rows, "sustained__sustained_iops")
+    return place(_device(device_id, counted(results)) for device_id, results in by_device.items())
 
 
-def _device(device_id: int, units: Sequence[tuple[float, int, int]]) -> Placed:
-    """A device without its places, from the median, the number and the newest of the results of each unit."""
-    medians = [iops for iops, _, _ in units]
+def _device(device_id: int, results: Sequence[Candidate]) -> Placed:
+    """A device without its places, from those of its results that count."""
+    medians = [median(values) for values in independent_units(one.measured for one in results)]
     return Placed(
         device_id,
-        max(newest for _, _, newest in units),
+        max(one.result_id for one in results),
         median(medians),
         min(medians) * (1 - WITHIN),
         max(medians) * (1 + WITHIN),
-        len(units),
-        sum(results for _, results, _ in units),
+        len(medians),
+        len(results),
     )
 
 

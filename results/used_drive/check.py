@@ -1,7 +1,7 @@
 """Check drives from a seller's output or a listing: oddities, life left, prices. Stores nothing."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -12,6 +12,7 @@ from parsers.base.readings import Notice, ParsedPaste
 from parsers.classify.rules import StandIn
 from results.advice.criteria import Need
 from results.advice.lifetime import DAYS_A_YEAR
+from results.catalogue.matching.names import normalize_name
 from results.catalogue.prices import Price, PriceSummary, Sighting, load_sightings, summarize
 from results.catalogue.prices_on_pages import summary_row
 from results.catalogue.product_page import measured_devices
@@ -209,7 +210,7 @@ def _check(drive: Drive, catalogue: _Catalogue, plan: Plan, today: date) -> Chec
         verdict=verdict,
         findings=findings,
         safety=safety_context(product),
-        facts=_facts(drive, life),
+        facts=[*_sold_as(drive.device.model_name, product), *_facts(drive, life)],
         capacities=[] if life.is_of_one else [format_capacity(one) for one in capacities],
         ranking_text=figures.summary if figures and is_ranked else "",
         device_url=device.get_absolute_url() if is_ranked else "",
@@ -252,6 +253,13 @@ def _known(device: Device, facts: Facts | None, caveats: Sequence[Caveat]) -> Kn
         firmware_versions=versions,
         result_count=device.result_count if versions else 0,
     )
+
+
+def _sold_as(name: str, product: Product | None) -> Iterator[dict[str, str]]:
+    """What the drive is, if others sell it under this name."""
+    sold_as = product.oem_names if product else []
+    if product and normalize_name(name) in {normalize_name(one["name"]) for one in sold_as}:
+        yield {"label": "Sold as", "value": f"{name}: a server maker’s name for the {product.full_name}"}
 
 
 def _facts(drive: Drive, life: Life) -> list[dict[str, str]]:

@@ -7,6 +7,9 @@ from parsers.base.units import GIGABYTE, TERABYTE
 
 _NUMBER = re.compile(r"\d{2,4}", re.ASCII)
 _OF_PART_NUMBER = re.compile(r"(?<=[A-Z])(?!0+[GT])(\d{3})([GT])(?=[A-Z]?[A-Z\d]?(?:\s|$))", re.ASCII)
+# "480" or, in TB, "1T9" in MTFDDAK480TDS and MTFDDAK1T9TDS (Micron), MZ7LH480HAHQ and MZ7LH1T9HMLT (Samsung)
+_OF_MICRON_OR_SAMSUNG = re.compile(r"(?:MTFD[A-Z]{3}|MZ[A-Z\d]{3})(\d{3}|\dT\d)(?=T[A-Z]|H)", re.ASCII)
+_CUT = {"1T9": 1920, "3T8": 3840, "7T6": 7680}  # GB; the others are exact
 _USABLE = 0.12  # at most this share is missing: a 16 GB Optane M10 has 14.4 GB
 
 
@@ -17,6 +20,12 @@ def capacities_in_name(name: str, capacities: Collection[int]) -> list[int]:
 
 def capacities_of_part_number(name: str) -> list[int]:
     """The capacity that a maker's part number states: 16 GB in "MEMPEK1J016GA", 1.5 TB in "SSDPED1K015TA"."""
+    if match := _OF_MICRON_OR_SAMSUNG.search(name.upper()):
+        stated = match[1]
+        gigabytes = (
+            int(stated) if stated.isdecimal() else _CUT.get(stated, int(stated.replace("T", "")) * 100)
+        )
+        return [gigabytes * GIGABYTE]
     return [
         int(digits) * (GIGABYTE if unit == "G" else TERABYTE // 10)
         for digits, unit in _OF_PART_NUMBER.findall(name.upper())

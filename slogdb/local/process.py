@@ -137,7 +137,7 @@ class Process:
 def _signals_held() -> Iterator[None]:
     """Deliver stop signals after the block: an exception that one raises within Popen.poll leaves its lock locked.
 
-    Whatever waits for the process after that, waits forever.
+    After that, waiting for the process never ends.
     """
     before = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
     try:

@@ -16,8 +16,20 @@ from tests.pastes import FIRST_CURVE, diskinfo
 from tests.plugins.site import PATIENCE_S, Run, settings_of
 
 AT_ONCE = 5  # texts of an import that are stored in a transaction
+# A drive of the catalogue that nobody vouches for a result of, so that anybody's changes its place
+UNMEASURED = {"description": "INTEL SSDSA2BZ200G3", "media_size": 200_049_647_616}
 HANGING = diskinfo(description="HANGS SSD")  # is never read to its end
-RANKED = "SELECT count(*) FROM results_result WHERE is_ranked"
+# The ranked results that count: of a device and method those that someone is accountable for, else all
+RANKED = """
+    SELECT count(*) FROM (
+        SELECT is_accountable, bool_or(is_accountable) OVER (PARTITION BY device_id, measured_by) AS is_any
+        FROM results_result JOIN results_submission AS submission ON submission.id = submission_id
+        CROSS JOIN LATERAL (
+            SELECT submission.survey_id IS NOT NULL OR submission.batch_id IS NOT NULL OR submission.is_approved
+        ) AS of_it (is_accountable)
+        WHERE is_ranked
+    ) AS ranked WHERE is_accountable = is_any
+"""
 IN_RANKING = "SELECT coalesce(sum(result_count), 0) FROM results_deviceranking WHERE board = 'sync_write'"
 RESULTS = "SELECT count(*) FROM results_result"
 KEPT = "SELECT count(*) FROM results_result WHERE public_id = ANY(%s)"
@@ -30,10 +42,11 @@ PAUSE_S = 0.2
 _numbers = count()
 
 
-def new_paste() -> str:
+def new_paste(**of_drive: Any) -> str:
     """A run of its own: no two are the same text."""
     number = next(_numbers)
-    return diskinfo(tuple(latency + number / 2 for latency in FIRST_CURVE), ident=f"FAULT{number:08d}")
+    curve = tuple(latency + number / 2 for latency in FIRST_CURVE)
+    return diskinfo(curve, ident=f"FAULT{number:08d}", **of_drive)
 
 
 def fetch(checkout: Path, query: str, *values: Any) -> Any:

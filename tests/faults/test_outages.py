@@ -24,6 +24,7 @@ from tests.faults.counting import (
     HANGING,
     KEPT,
     RESULTS,
+    UNMEASURED,
     UNPLACED,
     Crowd,
     fetch,
@@ -138,7 +139,7 @@ def test_the_site_works_without_valkey_and_worker_and_catches_up_later(site, che
     valkey.suspend()  # it hangs, which is worse than being gone
     kill(site.program("celery --app slogdb"))
 
-    pastes = [new_paste() for _ in range(3)]
+    pastes = [new_paste(**UNMEASURED) for _ in range(3)]
     taken = [site.submit(one) for one in pastes]
 
     assert json.loads(site.get("/healthz"))["cache"] == "away"

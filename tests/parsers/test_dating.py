@@ -115,6 +115,14 @@ def test_unrelated_dates_are_ignored(subtests):
         "2023-03-02 23:59:01",
         "Mar  2 23:59:01 nas kernel: da4: attached",
         "nas# diskinfo -wS /dev/da4 > run-2023-03-02T23:59.txt",
+        "Date: Thu, 2 Mar 2023 23:59:01 +0100",
+        "Thu, 02 Mar 2023 23:59:01 GMT",
+        "Date:   Thu Mar 2 23:59:01 2023 +0100",
+        "Joe Q\nThu Mar  2 23:59:01 CET 2023\n\nPrevious message: slow pool",
+        "joe at nas.example\nThu Mar  2 23:59:01 CET 2023",
+        "Subject: slow pool\nSent: Thu Mar  2 23:59:01 2023",
+        "[2023-03-02 23:59:01] <joe> # diskinfo -wS /dev/da4",
+        "2023-03-02T23:59:01+01:00 nas sudo[1234]: root # diskinfo -wS /dev/da4",
     ]:
         with subtests.test(line=line):
             assert days(f"{line}\n{TABLE}") == [None]

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from parsers.base.shell import LOOP
 from tests.parsers import samples
 from tests.parsers.samples import DISKINFO, FIO_TEXT, SMARTCTL_NVME, identified
 
@@ -35,7 +36,8 @@ def test_a_command_is_read_whatever_is_in_front():
     for line in texts("commands"):
         paste = read(line.replace("FIO", COMMAND).replace("OPTIONS", COMMAND.partition(" ")[2]))
         (run,) = paste.readings
-        if (paste.text.splitlines()[0], run.path, run.jobs[0].sync) != (f"$ {COMMAND}", "/dev/nvme3n1", "1"):
+        kept = f"$ {LOOP if line.startswith('for ') else ''}{COMMAND}"
+        if (paste.text.splitlines()[0], run.path, run.jobs[0].sync) != (kept, "/dev/nvme3n1", "1"):
             wrong.append((line, paste.text.splitlines()[0]))
     assert wrong == []
 
@@ -108,3 +110,26 @@ def test_a_job_may_be_named_after_a_tool():
         "-bash: fio: command not found",
     ):
         assert [one.code for one in read("$ " + COMMAND, message).warnings] == ["tool_error"], message
+
+
+def test_an_argument_that_a_tool_ignores_makes_no_sentence_of_its_command():
+    iozone = "        KB  reclen   write rewrite\n      1024       4    2689    3151\n"
+    for command, kept, output in (
+        ("iozone -e -I -s 1m -r 4k -i 0 /dev/mmcblk0", "iozone -e -I -s 1m -r 4k -i 0", iozone),
+        ("iozone -e -s 1m -i 0 ./run1.txt", "iozone -e -s 1m -i 0", iozone),
+        ("dd if=/dev/zero of=/dev/sdb bs=1M count=1 /dev/sdc", "dd if=/dev/zero of=/dev/sdb bs=1M count=1",
+         "1+0 records in\n1+0 records out\n1048576 bytes (1.0 MB) copied, 0.1 s, 10 MB/s\n"),
+        (f"{COMMAND} /dev/nvme4n1", COMMAND, RUN),
+    ):  # fmt: skip
+        assert read(f"# {command}", output).text.splitlines()[0] == f"$ {kept}"
+
+
+def test_a_sentence_about_any_tool_is_no_command():
+    table = "pool  alloc  free  read  write  read  write\ntank  17.2T  103T  10  13.7K  41.5K  55.3M\n"
+    for line in (
+        "zpool iostat -v shows the following:", "zpool iostat 1 gives me", "zpool iostat tank looks fine",
+        "zpool iostat -v prints", "zpool iostat zeigt", "zpool iostat from my pool",
+    ):  # fmt: skip
+        paste = read(line, table)
+        assert paste.readings[0].command is None, line
+        assert "[pool-2]" not in paste.text, line

@@ -66,3 +66,43 @@ def test_names_in_lines_are_not_kept():
 def test_the_words_of_the_tools_stay_in_commands():
     for command in KEPT_COMMANDS:
         assert f"$ {command}\n" in shown(f"$ {command}\n{blocks()[command.split()[0]]}")
+
+
+def test_what_is_the_same_on_every_machine_stays():
+    commands = (
+        "dd if=/dev/urandom of=/dev/ada0p3.eli bs=1M oflag=sync",
+        "dd if=/dev/random of=/dev/gpt/slog0.nop bs=4k",
+        "dd if=/dev/zero of=/dev/mapper/nvme0n1p3_crypt bs=4k",
+        "fio --name=a --rw=write --filename=/dev/mapper/mpatha-part1 --bs=4k",
+        "fio --name=a --rw=write --filename=/dev/da1.nop.eli --bs=4k",
+        "fio --name=a --rw=write --directory=/mnt/.zfs/snapshot --bs=4k",
+    )
+    output = {
+        "dd": "1000+0 records in\n1000+0 records out\n4096000 bytes (4.1 MB) copied, 1.87 s, 2.2 MB/s\n",
+        "fio": identified(FIO_TEXT).split("\n", 1)[1],
+    }
+    for command in commands:
+        kept = shown(f"$ {command}\n{output[command.split()[0]]}").splitlines()[0]
+        masked = command.replace("slog0", "[pool-1]") if "slog0" not in kept else command
+        assert kept == f"$ {masked}"
+
+
+def test_layers_on_devices_stay_in_the_tables_of_zpool():
+    names = (
+        "da0p1.eli",
+        "nvd1.nop",
+        "c0t1d0s0",
+        "nvme0n1p3_crypt",
+        "gptid/550e8400-e29b-41d4-a716-446655440000.eli",
+    )
+    rows = "".join(f"\t  {name}  ONLINE  0  0  0\n" for name in names)
+    (pool,) = read(f"\tNAME  STATE  READ WRITE CKSUM\n\tX  ONLINE  0  0  0\n{rows}").readings
+    assert [one.devices[0] for one in pool.vdevs] == [*names[:4], "gptid/[wwn-1].eli"]
+    assert pool.pool == "[pool-1]"
+
+
+def test_a_pool_of_one_letter_is_a_pool():
+    head = "pool  alloc  free  read  write  read  write\n"
+    for name in ("T", "zz", "private"):
+        (table,) = read(f"{head}{name}  17.2T  103T  10  13.7K  41.5K  55.3M\n").readings
+        assert [(row.role, row.name) for row in table.rows] == [("pool", "[pool-1]")], name

@@ -12,7 +12,8 @@ from results.models import Product
 
 ALIAS_FILE_NAME = "aliases.csv"
 ALIAS_COLUMNS = ("slug", "alias", "kind", "source_url")
-KINDS = ("marketing", "oem", "abbreviation")
+OEM = "oem"
+KINDS = ("marketing", OEM, "abbreviation")
 LONGEST_ALIAS = 120
 
 
@@ -55,13 +56,16 @@ def _read(row: dict[str, str], slugs: Collection[str]) -> AliasLine:
 
 def store_aliases(lines: Iterable[AliasLine]) -> list[str]:
     """Set every product's aliases, and return the slugs that changed. Idempotent."""
-    by_slug = defaultdict(list)
+    by_slug, sold_as = defaultdict(list), defaultdict(list)
     for line in lines:
         by_slug[line.slug].append(line.alias)
+        if line.kind == OEM:
+            sold_as[line.slug].append({"name": line.alias, "url": line.source_url})
     changed = []
-    for product in Product.objects.only("slug", "aliases").order_by("slug"):
-        if product.aliases != by_slug[product.slug]:
-            product.aliases = by_slug[product.slug]
-            product.save(update_fields=["aliases", "changed_at"])
+    for product in Product.objects.only("slug", "aliases", "oem_names").order_by("slug"):
+        aliases, oem_names = by_slug[product.slug], sold_as[product.slug]
+        if (product.aliases, product.oem_names) != (aliases, oem_names):
+            product.aliases, product.oem_names = aliases, oem_names
+            product.save(update_fields=["aliases", "oem_names", "changed_at"])
             changed.append(product.slug)
     return changed

@@ -53,9 +53,10 @@ class FactLine:
 
 @dataclass(frozen=True, slots=True)
 class ClaimLine(FactLine):
-    """One figure or text; without a capacity it is for the whole product line."""
+    """One figure or text; without a capacity and a variant it is for the whole product line."""
 
     capacity_bytes: int | None
+    variant: str
     quantity: str
     value: Decimal | None
     is_below: bool
@@ -177,6 +178,7 @@ def _read_claim(cells: Cells, slugs: Collection[str]) -> ClaimLine:
     return ClaimLine(
         slug=_slug(cells["slug"], slugs),
         capacity_bytes=_capacity(cells["capacity_bytes"]),
+        variant=_few_words(cells, "variant", lengths.VARIANT),
         quantity=quantity.value,
         value=value,
         is_below=is_below,

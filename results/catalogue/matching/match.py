@@ -4,6 +4,7 @@ Model strings printed by tools match by pattern only. Names written by people al
 """
 
 import re
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from functools import lru_cache
 from typing import NamedTuple
@@ -20,6 +21,7 @@ from results.models import Product
 LONGEST_PATTERN = 500
 MOST_OPEN_REPEATS = 4  # matching time grows with the name's length to this power
 CUT_LENGTH = 16  # of a SATA disk's name behind a SAS adapter, which CAM prefixes with "ATA "
+_SELLERS = "(?:Dell|HPE?|Lenovo|IBM|Cisco|EMC|Oracle|NetApp)"
 _CHARACTER_CLASS = re.compile(r"\[\^?\]?(?:\\.|[^\]\\])*\]")
 _ESCAPE = re.compile(r"\\.")
 _REPEATED_GROUP = re.compile(r"\)[*+{]")
@@ -84,8 +86,17 @@ def _current_state() -> _State:
 
 @lru_cache(maxsize=1)
 def _compile(state: _State) -> Matcher[Known]:  # noqa: ARG001 - the cache key
-    rows = Product.objects.values_list("id", "device_class", "patterns")
-    return Matcher((Known(pk, DeviceClass(value)), patterns) for pk, value, patterns in rows)
+    rows = Product.objects.values_list("id", "device_class", "patterns", "oem_names")
+    return Matcher(
+        (Known(pk, DeviceClass(value)), [*patterns, *_oem_pattern(sold_as)])
+        for pk, value, patterns, sold_as in rows
+    )
+
+
+def _oem_pattern(sold_as: Iterable[Mapping[str, str]]) -> list[str]:
+    """A pattern for the names under which others sell a product, with or without the seller's."""
+    names = "|".join(re.escape(one["name"]) for one in sold_as)
+    return [rf"^(?:{_SELLERS} +)?(?:{names})$"] if names else []
 
 
 @lru_cache(maxsize=1)

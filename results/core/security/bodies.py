@@ -15,7 +15,7 @@ MAX_DEPTH = (
     32  # of objects and lists, since code that walks them recurses once per level; ours nest five deep
 )
 MAX_MEMBERS = 500  # of an object or list
-MAX_FORM_SIZE = 24 * 1024  # of the fields besides the text, which a refused form gives back: `form_size`
+MAX_FORM_SIZE = 24 * 1024  # bytes; of all fields but the text, which a refused form shows again: `form_size`
 
 TEXT_FIELDS = ("text", "found")  # of forms: a paste, and the texts that the preview of an import found
 READS_TEXTS = "reads_texts"  # an attribute of views that take bodies of over LARGE_BYTES (results.core.turns)
@@ -46,7 +46,7 @@ def bytes_beside_text(body: bytes, content_type: str, boundary: str = "") -> int
 
 
 def form_size(form: QueryDict, *, has_text: bool) -> int:
-    """How many bytes of HTML the values of a form become, without those of its text."""
+    """The size of a form's values as HTML, in bytes, without those of its text."""
     fields = form.keys() - TEXT_FIELDS if has_text else form.keys()
     return sum(len(escape(value).encode()) for field in fields for value in form.getlist(field))
 

@@ -16,6 +16,7 @@ from parsers.diskinfo.checks import is_timer_tick
 from parsers.fio.slog import WITHOUT_LAYER
 from parsers.smartctl.link_speeds import PCIE_LANES, pcie_name, sas_name, sata_name
 from results.core.formats import format_capacity
+from results.kinds.envelope import Run
 from results.kinds.flags import Flag
 from results.kinds.free_disk import System
 from results.kinds.latency_curve.commands import system_by_disk
@@ -142,16 +143,18 @@ class KnownProduct:
 class Evidence:
     """Everything a check may use."""
 
-    run: CurveRun
+    run: Run  # of this kind, or of a series, of which only LIMITS are checked
     curve: tuple[float | None, ...]
     notices: tuple[Notice, ...]  # those about the lines of this run
     others: OtherUnits | None
     product: KnownProduct = KnownProduct()
+    vouched_us: float | None = None  # the device's 4 KiB latency in vouched results, by any method
 
 
 # A medium without a volatile cache can't be faster: half a turn of the fastest disk, a flash program operation.
 FASTEST_HDD_US = 1000.0
-FASTEST_UNPROTECTED_FLASH_US = 30.0
+FASTEST_NVME_US = 60.0
+FASTEST_FLASH_US = 100.0  # with the time that a SATA or SAS command takes
 NOTICED = ("points_disagree", "timer_tick", "different_devices")  # parser notices that are flags, too
 FEWEST_UNITS = 3
 NOTABLE_FACTOR = 3.0
@@ -167,7 +170,7 @@ def link_of(evidence: Evidence) -> Interconnect | None:
     known = [evidence.product.link, link_named(evidence.run.negotiated_link)]
     links = [link for link in known if link is not None]
     if not links:
-        return fastest_link(evidence.run.device_class)
+        return fastest_link(DeviceClass(evidence.run.device_class))
     return min(links, key=lambda link: link.ceiling_mib_s)
 
 
@@ -193,7 +196,8 @@ def acknowledges_too_soon(evidence: Evidence) -> Iterator[Flag]:
     latency = evidence.curve[SLOT_4K]
     if latency is None:
         return
-    medium = evidence.run.device_class.medium
+    device_class = DeviceClass(evidence.run.device_class)  # of a series, also as a string
+    medium = device_class.medium
     if medium is Medium.DISK and latency < FASTEST_HDD_US:
         yield Flag(
             "cached_disk",
@@ -203,7 +207,7 @@ def acknowledges_too_soon(evidence: Evidence) -> Iterator[Flag]:
     if (
         medium is Medium.FLASH
         and not evidence.product.is_protected
-        and latency < FASTEST_UNPROTECTED_FLASH_US
+        and latency < (FASTEST_NVME_US if device_class is DeviceClass.NVME else FASTEST_FLASH_US)
     ):
         yield Flag(
             "cached_flash",
@@ -242,6 +246,13 @@ def is_far_from_others(evidence: Evidence) -> Iterator[Flag]:
             "far_beyond_others" if factor >= ABSURD_FACTOR else "far_from_others",
             f"{_off(value, others.latency_us)} than the median of this device's {others.count} other units.",
         )
+
+
+def is_far_from_vouched(evidence: Evidence) -> Iterator[Flag]:
+    """Far from what is known of the device: a moderator has to look at it, however few units were measured."""
+    value, vouched = evidence.curve[SLOT_4K], evidence.vouched_us
+    if value is not None and vouched is not None and _factor(value, vouched) >= ABSURD_FACTOR:
+        yield Flag("far_from_vouched", f"{_off(value, vouched)} than what we know of this device.")
 
 
 def _factor(value: float, other: float) -> float:
@@ -444,6 +455,7 @@ CHECKS: tuple[Callable[[Evidence], Iterator[Flag]], ...] = (
     contradicts_capacity,
     has_odd_capacity,
     is_far_from_others,
+    is_far_from_vouched,
     has_failed_protection,
     has_easy_data,
     has_write_cache_off,
@@ -452,13 +464,15 @@ CHECKS: tuple[Callable[[Evidence], Iterator[Flag]], ...] = (
 )
 
 
-OF_A_SINGLE_WRITER = {beats_its_rating, is_far_from_product, is_far_from_others}
+LIMITS = (exceeds_link, acknowledges_too_soon)  # of the link and the medium
+OF_A_SINGLE_WRITER = {beats_its_rating, is_far_from_product, is_far_from_others, is_far_from_vouched}
 OF_DURABLE_WRITES = OF_A_SINGLE_WRITER | {acknowledges_too_soon}
 
 
 def check_run(evidence: Evidence) -> list[Flag]:
     """All flags of the run; several writers, or runs without flushes, aren't compared with single ones."""
     left_out = OF_A_SINGLE_WRITER if evidence.run.writers else set()
-    if evidence.run.sync_method == FLUSH_OFF:
+    checks = CHECKS if isinstance(evidence.run, CurveRun) else LIMITS
+    if evidence.run.sync_method in ({FLUSH_OFF} if checks is CHECKS else {FLUSH_OFF, None}):
         left_out = OF_DURABLE_WRITES
-    return [flag for check in CHECKS if check not in left_out for flag in check(evidence)]
+    return [flag for check in checks if check not in left_out for flag in check(evidence)]

@@ -63,6 +63,14 @@ FORMULA_CHANGES = (
         "128 KiB. Each lists devices of both tools. Figures still come from one tool; across tools, a device is "
         "called faster only if the intervals differ by more than a stated factor.",
     ),
+    FormulaChange(
+        version=6,
+        made_on=date(2026, 11, 29),
+        text="A device’s row uses the results that somebody vouches for; others count only where it has none. A new "
+        "account’s result counts as vouched for once a moderator has approved one of its submissions, or if it is "
+        "within a factor of 2 of a result that somebody is accountable for. An account and the networks that it was "
+        "used from are one person.",
+    ),
 )
 FORMULA_VERSION = FORMULA_CHANGES[-1].version
 CONFIDENCE = 0.90  # of intervals: both ends together

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from django.db.models import CharField, Count, F, Max, Min, Q, QuerySet, Value
+from django.db.models import CharField, Count, F, Max, Min, Q, Value
 from django.db.models.functions import Cast, Coalesce
 
 from results.core.addresses import address
@@ -11,12 +11,13 @@ from results.core.subject import describe_layout
 from results.kinds.pool_io.models import PoolIO
 from results.models import Pool, PoolLog, Submission
 from results.models.choices import State
+from results.models.submission import SubmissionQuerySet
 
 MOST_LISTED = 5  # of a device or product
 _VARYING = ("log", "log_name", "sync_mode", "each_synced", "result__writers")
 
 
-def submissions_with_sets(**of_workloads: Any) -> QuerySet[Submission]:
+def submissions_with_sets(**of_workloads: Any) -> SubmissionQuerySet:
     """Published submissions with workloads that differ in log device, sync mode or threads, newest first.
 
     `of_workloads` are lookups from PoolIO that restrict which are looked at.
@@ -26,12 +27,12 @@ def submissions_with_sets(**of_workloads: Any) -> QuerySet[Submission]:
 
 
 def sets_with_logs(device_ids: Iterable[int]) -> list[dict[str, str]]:
-    """The newest sets of pools with one of these log devices: name and URL. One query."""
+    """The newest accountable sets of pools with one of these log devices: name and URL. One query."""
     ids = list(device_ids)
     if not ids:
         return []
     found = Pool.objects.filter(
-        logs__in=ids, submission__in=submissions_with_sets(result__pool__logs__in=ids)
+        logs__in=ids, submission__in=submissions_with_sets(result__pool__logs__in=ids).accountable()
     )
     rows = found.order_by("-submission_id", "pk").distinct()[:MOST_LISTED]
     listed = {one.submission_id: one for one in rows.select_related("submission").defer("submission__text")}
@@ -45,13 +46,13 @@ def sets_with_logs(device_ids: Iterable[int]) -> list[dict[str, str]]:
 
 
 def set_urls_of_products(product_ids: Iterable[int]) -> dict[int, str]:
-    """The newest set of a pool with one of the product's devices as a log device, by product. One query."""
+    """The newest accountable set with one of the product's devices as a log, by product. One query."""
     ids = list(product_ids)
     if not ids:
         return {}
     logs = PoolLog.objects.filter(
         device__product__in=ids,
-        pool__submission__in=submissions_with_sets(result__pool__logs__product__in=ids),
+        pool__submission__in=submissions_with_sets(result__pool__logs__product__in=ids).accountable(),
     )
     rows = logs.order_by("pool__submission").values_list("device__product", "pool__submission__public_id")
     return {product_id: address("compare-set", public_id) for product_id, public_id in rows}

@@ -39,6 +39,7 @@ from results.kinds.sustained.steady import NOT_STEADY, PLATEAU, SHORT, STEADY, j
 from results.kinds.told import LINE
 from results.models import Device
 from results.models.choices import DataContent, Pattern
+from results.models.fields import BLOCK_SIZES
 from results.models.result import FLUSH_OFF
 
 NEEDS = "series_needs_answers"  # the preview asks them then
@@ -134,6 +135,14 @@ def find_series(paste: ParsedPaste, stated: Stated) -> Iterator[Run | Refused | 
         settled = frozenset({refusal.code} if refusal else ())
     run = _run(found, named, told_as=told_as, lines=(first, last), stated=stated)
     yield _possible(replace(run, settled=settled))
+
+
+def curve_of(run: SustainedRun) -> tuple[float | None, ...]:
+    """Its fastest minute as a latency curve, in µs: of a single size, if it wrote blocks of one of our sizes."""
+    row = run.payload
+    fastest = max(filter(None, (row["first_minute_iops"], row["sustained_iops"])), default=0.0)
+    latency = 1e6 * (run.writers or 1) / fastest if fastest else None
+    return tuple(latency if size == row["transfer_size"] else None for size in BLOCK_SIZES)
 
 
 def _possible(run: SustainedRun) -> SustainedRun | Refused:

@@ -25,7 +25,7 @@ class Command(BaseCommand):
         except ErasureListError as error:
             raise CommandError(str(error)) from error
         if not lists:
-            raise CommandError(f"There is no list: put the newest copy in place as {list_file(folder, of)}")
+            raise CommandError(f"There is no list: put the newest copy at {list_file(folder, of)}")
         lines = all_lines(lists)
         erase_again(lines)
         agree_on_version()

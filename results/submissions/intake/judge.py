@@ -5,11 +5,11 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, TypeGuard, TypeVar
 
 from django.conf import settings
 from django.db import connection
-from django.db.models import prefetch_related_objects
+from django.db.models import Q, prefetch_related_objects
 
 from parsers.base.readings import Notice
 from results.catalogue.claims import rated_random_write_latency_us
@@ -23,18 +23,20 @@ from results.kinds.latency_curve.checks import (
     link_of_interface,
 )
 from results.kinds.latency_curve.read import CurveRun
+from results.kinds.sustained.read import SustainedRun, curve_of
 from results.models import Device, DeviceRanking, Member, Product, Submission, lengths
 from results.models.choices import EASY_DATA, PROTECTED, Board, CaveatKind, State
 from results.models.fields import SLOT_4K, bytes_of_unit
 from results.ranking.senders import Measured, independent_units, measured_sql
 
 AnyRun = TypeVar("AnyRun", bound=Run)
+Judged = CurveRun | SustainedRun
 TRUSTED_AFTER = 3  # approved submissions
 HELD_REASON = "First results wait for a moderator's review."
 MANY_UNITS = 20  # with so many, one more or less hardly changes a median: the ranking's own is used
 MANY_RESULTS = 500  # per device: so many are a sufficient sample of what its units measure
 
-# For each requested device: the unit, the sender and the log of the 4 KiB latency of each result.
+# For each requested device: the unit, the sender, the network and the log of the 4 KiB latency of each result.
 _RESULTS = f"""
     WITH requested AS (
         SELECT DISTINCT device_id, method
@@ -46,9 +48,9 @@ _RESULTS = f"""
             = (requested.device_id, requested.method, '{Board.SYNC_WRITE}')
     )
     SELECT ranked.device_id, ranked.method, ranked.unit_count, ranked.score::double precision,
-           found.units, found.senders, found.scores
+           found.units, found.senders, found.networks, found.scores
     FROM ranked LEFT JOIN LATERAL (
-        SELECT array_agg(unit) AS units, array_agg(sender) AS senders,
+        SELECT array_agg(unit) AS units, array_agg(sender) AS senders, array_agg(network) AS networks,
                array_agg(ln(latency_us[{SLOT_4K + 1}])::double precision) AS scores
         FROM (
             SELECT * FROM (
@@ -77,6 +79,7 @@ class _Found(NamedTuple):
     ranked_us: float | None
     units: Sequence[bytes] | None
     senders: Sequence[str] | None
+    networks: Sequence[str] | None
     scores: Sequence[float] | None
 
     def without(self, unit: str) -> OtherUnits | None:
@@ -84,7 +87,8 @@ class _Found(NamedTuple):
         if self.ranked_us is not None and (self.ranked_count or 0) > MANY_UNITS:
             return OtherUnits(self.ranked_count or 0, self.ranked_us)
         left_out = bytes_of_unit(unit)
-        results = zip(self.units or (), self.senders or (), self.scores or (), strict=True)
+        columns = (self.units, self.senders, self.networks, self.scores)
+        results = zip(*(one or () for one in columns), strict=True)
         found = independent_units(Measured(*one) for one in results if one[0] != left_out)
         return OtherUnits(len(found), math.exp(median(map(median, found)))) if found else None
 
@@ -108,14 +112,15 @@ def other_units(subjects: Sequence[Subject]) -> list[OtherUnits | None]:
 class Case:
     """A run to be judged, with the parsers' notices, its device and its unit."""
 
-    run: CurveRun
+    run: Judged
     notices: Sequence[Notice]
     device: Device
     ranking_unit: str
     is_approved: bool = False
+    is_imported: bool = False
 
 
-def judge_runs(cases: Sequence[Case]) -> list[CurveRun]:
+def judge_runs(cases: Sequence[Case]) -> list[Judged]:
     """The runs with their flags, and unranked if a flag requires it. A fixed number of queries.
 
     Runs that are judged together are compared with stored results, not with each other.
@@ -134,25 +139,32 @@ def judge_runs(cases: Sequence[Case]) -> list[CurveRun]:
         ],
         "caveats",
     )
-    measured = _measured_of({product.pk for product in products})
+    measured = _measured_of({product.pk for product in products}, {case.device.pk for case in known})
     return [_judged(case, next(others) if case.device.result_count else None, measured) for case in cases]
 
 
 def judge_unstored(run: Run, notices: Sequence[Notice], device: Device) -> Run:
     """The same for a preview, which takes no locks."""
-    if not isinstance(run, CurveRun):
+    if not is_judged(run):
         return run
     (judged,) = judge_runs([Case(run, notices, device, run.unit)])
     return judged
 
 
-def _judged(case: Case, others: OtherUnits | None, measured: Mapping[tuple[int, str], float]) -> CurveRun:
+def is_judged(run: Run) -> TypeGuard[Judged]:
+    """Whether it has figures that a link or a medium limits."""
+    return isinstance(run, CurveRun | SustainedRun)
+
+
+def _judged(case: Case, others: OtherUnits | None, measured: "_Measured") -> Judged:
+    is_accountable = case.run.is_published or case.is_imported or case.is_approved
     evidence = Evidence(
         run=case.run,
-        curve=case.run.payload["latency_us"],
+        curve=case.run.payload["latency_us"] if isinstance(case.run, CurveRun) else curve_of(case.run),
         notices=tuple(notice for notice in case.notices if _is_about(notice, case.run)),
         others=others,
         product=_known(case, measured),
+        vouched_us=None if is_accountable else measured.of_devices.get(case.device.pk),
     )
     return with_flags(case.run, check_run(evidence), is_approved=case.is_approved)
 
@@ -163,7 +175,7 @@ def with_flags(run: AnyRun, flags: Sequence[Flag], *, is_approved: bool = False)
     return replace(run, flags=tuple(flags), not_ranked_reason=reason[: lengths.REASON])
 
 
-def _known(case: Case, measured: Mapping[tuple[int, str], float]) -> KnownProduct:
+def _known(case: Case, measured: "_Measured") -> KnownProduct:
     product = case.device.product
     if product is None:
         return KnownProduct()
@@ -175,17 +187,29 @@ def _known(case: Case, measured: Mapping[tuple[int, str], float]) -> KnownProduc
         rated_latency_us=rated_random_write_latency_us(product, case.run.capacity_bytes),
         is_compressing=case.run.data_content in EASY_DATA
         and any(one.kind == CaveatKind.COMPRESSION for one in product.caveats.all()),
-        measured_us=measured.get((product.pk, case.run.method)),
+        measured_us=measured.of_products.get((product.pk, case.run.method)),
     )
 
 
-def _measured_of(product_ids: Collection[int]) -> dict[tuple[int, str], float]:
-    """The median of the vouched figures of a product's devices, by product and method."""
+class _Measured(NamedTuple):
+    """Vouched 4 KiB latencies: the median over a product's recommendable devices by method, and those of devices."""
+
+    of_products: Mapping[tuple[int, str], float]
+    of_devices: Mapping[int, float]
+
+
+def _measured_of(product_ids: Collection[int], device_ids: Collection[int]) -> _Measured:
     scores: dict[tuple[int, str], list[float]] = defaultdict(list)
-    rankings = DeviceRanking.objects.filter(device__product__in=product_ids, recommended_high__isnull=False)
-    for product_id, method, score in rankings.values_list("device__product_id", "method", "score"):
-        scores[product_id, method].append(score)
-    return {key: median(values) for key, values in scores.items()}
+    of_devices = {}
+    vouched = DeviceRanking.objects.filter(board=Board.SYNC_WRITE, is_vouched=True)
+    rankings = vouched.filter(Q(device__product__in=product_ids) | Q(device__in=device_ids))
+    columns = ("device_id", "device__product_id", "method", "score", "is_main", "recommended_high")
+    for device_id, product_id, method, score, is_main, recommended_high in rankings.values_list(*columns):
+        if product_id in product_ids and recommended_high is not None:
+            scores[product_id, method].append(score)
+        if is_main:
+            of_devices[device_id] = score
+    return _Measured({key: median(values) for key, values in scores.items()}, of_devices)
 
 
 def _capacities(product: Product) -> list[int]:

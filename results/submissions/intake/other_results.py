@@ -20,7 +20,7 @@ from results.kinds.registry import KINDS, RANKED_METHODS
 from results.models import Device, Member, Result, Submission, lengths
 from results.models.choices import SubjectKind
 from results.models.fields import bytes_of_unit
-from results.ranking.senders import SENDER_SQL
+from results.ranking.senders import NETWORK_SQL, SENDER_SQL
 from results.submissions.intake.judge import is_trusted, with_flags
 
 MIN_EQUAL_SIZES = 4  # block sizes: with fewer, two honest owners may have the same figures
@@ -109,16 +109,16 @@ _PAYLOAD_PAIRS = f"""
 """
 
 _KNOWN = f"""
-    SELECT {SENDER_SQL} AS sender
+    SELECT {SENDER_SQL} AS sender, {NETWORK_SQL} AS network
     FROM results_result AS result JOIN results_submission AS submission ON submission.id = result.submission_id
     WHERE result.device_id = device.id AND submission.state = 'published' AND result.copy_of_id IS NULL
 """
-# For devices without a product: whether several senders measured it, for which any two results of different senders
-# are enough, and whether results have the flag. Flagged results are not ranked, which is quicker to check.
+# For devices without a product: whether several people measured it (any two results by different people are
+# enough), and whether results have the flag. Flagged results are not ranked, which is quicker to check.
 _UNKNOWN = f"""
     SELECT device.id,
            EXISTS (SELECT FROM ({_KNOWN} LIMIT 1) AS one CROSS JOIN LATERAL ({_KNOWN}) AS other
-                   WHERE other.sender <> one.sender),
+                   WHERE other.sender <> one.sender AND other.network <> one.network),
            EXISTS (SELECT FROM results_result AS result
                    WHERE result.device_id = device.id AND NOT result.is_ranked AND result.flags @> %s::jsonb)
     FROM results_device AS device WHERE device.id = ANY(%s) AND device.product_id IS NULL
@@ -209,8 +209,9 @@ def flag_unstored(run: Run, device: Device, *, owner: Member | None, sender_dige
     flags = [*run.flags, *_copy_flags(_pairs_of(run, device))]
     if device.product_id is None and not is_trusted(owner):
         known = Result.objects.published().filter(device=device.pk, copy_of=None)
-        sender = {"owner": owner} if owner else {"owner": None, "sender_digest": sender_digest, "batch": None}
-        if not known.exclude(**{f"submission__{name}": value for name, value in sender.items()}).exists():
+        own = Q(submission__sender_digest=sender_digest, submission__batch=None)
+        own |= Q(submission__owner=owner) if owner else Q(pk__in=[])
+        if not known.exclude(own).exists():
             flags.append(UNKNOWN_MODEL)
     return with_flags(run, flags)
 

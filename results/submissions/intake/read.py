@@ -18,7 +18,6 @@ from results.core.data_version import bump_data_version
 from results.kinds.envelope import Run, Runs
 from results.kinds.flags import Effect
 from results.kinds.latency_curve.kind import LATENCY_CURVE
-from results.kinds.latency_curve.read import CurveRun
 from results.kinds.registry import KINDS, find_runs, kind_of
 from results.kinds.result_kind import SHARED_COLUMNS
 from results.kinds.told import Told
@@ -29,7 +28,7 @@ from results.ranking import senders
 from results.ranking.medians import rerank_devices
 from results.ranking.senders import sender_of, unit_of
 from results.submissions.intake.deferred import defer_devices
-from results.submissions.intake.judge import Case, judge_runs
+from results.submissions.intake.judge import Case, is_judged, judge_runs
 from results.submissions.intake.other_results import copies_of, flag_first, flag_related
 from results.submissions.intake.pools import PlacedPool, described_devices, drop_pools, store_pools
 
@@ -315,9 +314,10 @@ def _judged_rows(
                     devices[run.identity],
                     ranking_unit_of(run, reading.submission),
                     reading.submission.is_approved,
+                    reading.submission.batch_id is not None,
                 )
                 for reading, _, run in placed
-                if isinstance(run, CurveRun)
+                if is_judged(run)
             ]
         )
     )
@@ -325,7 +325,7 @@ def _judged_rows(
     for reading, position, run in placed:
         device = None if run.pool else devices[run.identity]
         decided = _as_decided(
-            next(judged) if isinstance(run, CurveRun) else run,
+            next(judged) if is_judged(run) else run,
             reading.submission,
             device,
             first_result_devices,

@@ -13,6 +13,7 @@ from prometheus_client import Counter as PrometheusCounter
 from parsers.base.dates import OLDEST
 from parsers.base.format import ParseError
 from parsers.base.readings import LeftOutLines, Notice, ParsedPaste, Reading
+from parsers.fio_log.read import UNNAMED_FILE, caption_of_file
 from parsers.text.decode import decode
 from results.catalogue.matching.devices import look_up_device
 from results.core.security.digests import digest_text, digest_withdrawn
@@ -113,6 +114,17 @@ def join_parts(parts: Sequence[str | bytes]) -> str | bytes:
     if len(filled) < 2:
         return filled[0] if filled else ""
     return "\n".join(_decoded(part) for part in filled)
+
+
+def parts_of_files(files: Iterable[tuple[str | None, bytes]]) -> list[str | bytes]:
+    """Files as parts of a paste. If one is named like a log of fio, each part begins with a caption.
+
+    Raises the same errors as join_parts.
+    """
+    filled = [(caption_of_file(name or ""), content) for name, content in files if content.strip()]
+    if not any(caption for caption, _content in filled):
+        return [content for _caption, content in filled]
+    return [f"{caption or UNNAMED_FILE}\n{_decoded(content)}" for caption, content in filled]
 
 
 def _decoded(part: str | bytes) -> str:

@@ -363,7 +363,7 @@ def _store(published: Sequence[Published]) -> None:
 def submissions_of(survey_ids: Collection[str]) -> dict[str, Submission]:
     """The submissions of these figures, by their number; those that aren't stored are unsaved.
 
-    Figures that were removed, by another release or with an earlier file, return to their address.
+    Figures that another release or an earlier file removed return to their address.
     """
     by_address = {public_id_of_figures(survey_id): survey_id for survey_id in survey_ids}
     removed = Submission.objects.filter(public_id__in=by_address, survey_id=None, state=State.ERASED)

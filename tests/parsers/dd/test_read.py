@@ -186,3 +186,10 @@ def test_a_full_file_system_makes_the_run_incomplete():
 def test_sentences_are_no_output():
     for prose in ("I like dd: it is nice.", "3+4 equals seven apples, 500 MB/s.", "copied, done, 5 MB/s"):
         assert [one.code for one in parse_paste(prose, unit_key=b"key").warnings] == ["nothing_found"], prose
+
+
+def test_no_word_of_a_translation_is_kept():
+    text = f"{RECORDS}1073741824 Quist (1.1 GB, 1.0 GiB) quist Quist, 0 s, Quistquist B/s\n"
+    assert samples.read(text).text.endswith(
+        "\n1073741824 bytes (1.1 GB, 1.0 GiB) copied, 0 s, Infinity B/s\n"
+    )

@@ -34,7 +34,7 @@ PIECES = st.sampled_from([
 def read(text: str, command: str | None = None) -> Outcome:
     lines = tuple(text.splitlines())
     try:
-        return read_fio(Block(lines, tuple(range(1, len(lines) + 1)), command))
+        return read_fio(Block(lines, tuple(range(1, len(lines) + 1)), (command,) if command else ()))
     except ParseError as error:
         return Outcome(notices=(Notice(error.code, str(error), error.line_number),))
 

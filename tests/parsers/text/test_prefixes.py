@@ -109,3 +109,15 @@ def test_an_attachment_below_a_serial_number_is_no_serial_number():
     for prefix, end in (("> ", ""), ("| ", " |"), ("", "<br>")):
         text = "".join(f"{prefix}{line}{end}\n" for line in table.splitlines())
         assert parse_paste(text, unit_key=b"key").readings[0].attachment == "nvme0"
+
+
+def test_the_banner_of_a_tool_that_repeats_is_no_prefix():
+    outputs = "\n".join(
+        "smartctl version 5.38 [i686-pc-linux-gnu] Copyright (C) 2002-8 Bruce Allen\n"
+        f"Device: EXAMPLE  SAS4  Version: C0{at}\nDevice type: disk\nSMART Health Status: OK\n"
+        for at in range(10, 14)
+    )
+    found = parse_paste(outputs, unit_key=b"key").readings
+    assert [(one.tool_version, one.firmware_version) for one in found] == [
+        ("5.38", f"C0{at}") for at in range(10, 14)
+    ]

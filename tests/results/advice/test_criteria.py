@@ -87,7 +87,9 @@ def test_what_the_largest_model_is_rated_for_rules_out_and_never_passes():
 def test_a_price_in_the_other_condition_stands_beside_a_missing_one():
     option = make_option(None, other_price=Seen(Decimal(146)))
     finding = explain_one(option, Need(offer="used"), Criterion.PRICE)
-    assert finding.sentence == "No known used price in USD; $146 new, seen 1 month ago"
+    assert finding.sentence == (
+        "No known used price in USD; $146 new, seen 1 month ago. Used ones usually sell below that: search eBay"
+    )
 
 
 def test_a_share_of_the_link_is_needed():

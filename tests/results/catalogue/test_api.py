@@ -27,7 +27,10 @@ def test_a_product_is_shown_with_its_sources_and_devices(client, django_assert_n
     make_result(device__slug="s1-480", device__product=product)
     with django_assert_num_queries(3):
         record = client.get("/api/v1/products/aldera-s1/").json()
-    assert record.pop("facts")["endurance_tbw"] == 1000.0
+    assert record.pop("facts")["endurance_tbw"] is None  # each capacity has its own
+    assert record.pop("endurance") == [
+        {"capacity_bytes": 480 * 10**9, "written_bytes": 10**15, "from_drive_writes": None, "years": 5}
+    ]
     (caveat,), (claim,), (price,), (life_cycle,) = (
         record.pop(key) for key in ("caveats", "claims", "prices", "life_cycle")
     )

@@ -72,3 +72,29 @@ def test_a_capacity_is_rated_by_the_catalogue_then_by_claims_then_by_drive_write
     product.refresh_from_db()
     found = find_endurance(product, product.claims.all()).of(size * GB)
     assert (found and (found.bytes / 10**12, found.dwpd)) == written
+
+
+@pytest.mark.parametrize(
+    ("claims", "size", "written"),
+    [
+        ([("PRO", TBW, 480, 900), ("MAX", TBW, 480, 4000)], 480, (900, None)),
+        ([("PRO", DWPD, None, 1), ("MAX", DWPD, None, 3)], 800, (1460, 1)),
+        ([("PRO", DWPD, None, 1), ("MAX", TBW, 800, 4000)], 800, (1460, 1)),
+        ([("PRO", DWPD, 960, 1), ("MAX", DWPD, 800, 3)], 800, (4380, 3)),
+    ],
+)
+def test_a_drive_of_an_unknown_variant_is_rated_as_the_lowest_that_comes_in_its_capacity(
+    claims, size, written
+):
+    product = make_product()
+    for variant, (quantity, unit), capacity, value in claims:
+        sized = {"capacity_bytes": capacity and capacity * GB, "variant": variant}
+        make_claim(product, value, quantity=quantity, unit=unit, **sized)
+    found = find_endurance(product, product.claims.all()).of(size * GB)
+    assert (found and (found.bytes / 10**12, found.dwpd)) == written
+
+
+def test_a_line_of_which_only_some_variants_are_rated_is_not():
+    product = make_product(flags=["endurance_partly_stated"])
+    make_claim(product, 7000, quantity="endurance_tbw", unit="TB", capacity_bytes=400 * GB, variant="P400m")
+    assert find_endurance(product, product.claims.all()).of(400 * GB) is None

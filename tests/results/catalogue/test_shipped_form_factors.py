@@ -16,7 +16,7 @@ LISTED = re.compile(r"^(?:Fits [^:]*|Fits .* in one of its forms): (?:comes as )
 
 
 def kind_of(form):
-    """What a reader takes two forms for the same by."""
+    """What makes two forms the same to a reader."""
     if CARD.search(form):
         return "card"
     if re.search(r"\bU\.[23]\b|2\.5-inch", form):

@@ -46,6 +46,7 @@ def test_a_single_result_becomes_the_row_of_its_device():
         "last_measured_on": date(2024, 5, 17),
         "board_spread": GUESSED_SPREAD,
         "assumed_spread": True,
+        "is_vouched": False,
         "is_main": True,
     }
     ends = interval(numbers["score"], half_width(GUESSED_SPREAD, 1))

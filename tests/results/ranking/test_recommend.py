@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from results.core.today import today
-from results.models import ImportBatch, Product
+from results.models import DeviceRanking, ImportBatch, Product
 from results.ranking.intervals import GUESSED_SPREAD, half_width, interval
 from results.ranking.medians import refresh_devices
 from results.ranking.recommend import (
@@ -16,9 +16,9 @@ from results.ranking.recommend import (
     recommended,
 )
 from results.ranking.standing import main_rows
-from results.ranking.vouched import vouched_figures
 from tests.factories import (
     make_device,
+    make_known_member,
     make_member,
     make_moderator,
     make_price,
@@ -36,9 +36,11 @@ def sent_by(kind):
     """What a submission of that kind of sender has."""
     match kind:
         case "member":
-            return {"submission__owner": make_member(), "submission__sender_digest": ""}
+            return {"submission__owner": make_known_member()}
+        case "stranger":
+            return {"submission__owner": make_member()}
         case "moderator":
-            return {"submission__owner": make_moderator(), "submission__sender_digest": ""}
+            return {"submission__owner": make_moderator()}
         case "approved":
             return {"submission__is_approved": True}
         case "imported":
@@ -65,7 +67,9 @@ BARS = [
     ("network network network", False),  # anonymous ones alone, however many
     ("member", False),
     ("member member", True),
-    ("member network", True),  # the second unit may be anonymous
+    ("member network", False),
+    ("member stranger", False),  # who agrees with a member we know, but may be the same person
+    ("stranger stranger", False),  # who agree with nobody else
     ("member imported", True),
     ("imported", False),
     ("imported imported", True),
@@ -73,7 +77,8 @@ BARS = [
     ("b", True),
     ("c", False),
     ("c member", True),
-    ("c network", True),
+    ("c network", False),
+    ("c stranger", False),
     ("approved", True),
     ("moderator", True),
 ]
@@ -118,10 +123,11 @@ def test_two_figures_of_one_page_are_one():
 @pytest.mark.parametrize("anonymous_us", [1, 9000])
 def test_anonymous_results_contribute_no_figure(anonymous_us):
     device = make_device()
-    make_result(40, device=device, unit="member's", **sent_by("member"))
+    make_result(40, device=device, unit="source's", **sent_by("a"))
+    before = high_of(device)
     for number in range(9):
         make_result(anonymous_us, device=device, unit=f"{number}")
-    assert high_of(device) == pytest.approx(interval(40, half_width(GUESSED_SPREAD, 1)).high)
+    assert high_of(device) == before == pytest.approx(interval(40, half_width(GUESSED_SPREAD, 1)).high)
 
 
 def test_anonymous_repeats_of_vouched_units_change_no_figure():
@@ -175,7 +181,7 @@ def test_fio_passes_by_its_4_kib_latency():
     assert high_of(device) == pytest.approx(interval(200, half_width(GUESSED_SPREAD, 1)).high)
 
 
-def test_the_figures_that_are_shown_are_vouched_ones():
+def test_a_row_has_the_figures_of_vouched_results_alone():
     device = make_device()
     for number, latency_us in enumerate((20, 40, 60)):
         make_result(latency_us, device=device, unit=f"unit {number}", **sent_by("member"))
@@ -183,25 +189,49 @@ def test_the_figures_that_are_shown_are_vouched_ones():
         make_result(1, device=device, unit=f"unit {number}", **sent_by("network"))
     high_us = high_of(device)
     row = main_rows().get(device=device)
-    figures = vouched_figures(vars(row))
-    assert row.result_count == 8
-    assert (figures.unit_count, figures.result_count) == (3, 3)
-    assert (figures.metrics["zil_latency_us"], row.recommended_score) == pytest.approx((40, 40))
+    assert (row.unit_count, row.result_count, row.is_vouched) == (3, 3, True)
+    assert (row.metrics["zil_latency_us"], row.score, row.recommended_score) == pytest.approx((40, 40, 40))
     assert row.recommended_low < 40 < row.recommended_high == high_us
-    assert figures.metrics["latency_4k_us"] == pytest.approx(40)
-    assert figures.metrics["throughput_128k_mib_s"] == pytest.approx(0.125e6 / 40)
-    assert figures.median_us == pytest.approx([40] * 15)
+    assert row.median_us == pytest.approx([40] * 15)
 
 
-def test_figures_are_the_rows_own_where_all_results_are_vouched_for():
+@pytest.mark.parametrize(("latency_us", "agrees"), [(39, False), (41, True), (159, True), (161, False)])
+def test_a_strangers_result_counts_within_a_factor_of_two_but_recommends_nothing(latency_us, agrees):
     device = make_device()
-    for latency_us in (20, 40, 60):
-        make_result(latency_us, device=device, **sent_by("member"))
-    high_of(device)
+    make_result(80, device=device, **sent_by("a"))
+    before = high_of(device)
+    make_result(latency_us, device=device, **sent_by("stranger"))
+    assert high_of(device) == before
     row = main_rows().get(device=device)
-    assert row.recommended_figures is None
-    figures = vouched_figures(vars(row))
-    assert (figures.unit_count, figures.metrics, figures.median_us) == (3, row.metrics, row.median_us)
+    assert row.unit_count == 1 + agrees
+    assert (row.recommended_figures or {"unit_count": 1})["unit_count"] == 1
+
+
+def test_a_stranger_agrees_with_a_source_by_another_method():
+    device = make_device()
+    make_result(80, device=device, method="fio", **sent_by("a"))
+    make_result(100, device=device, **sent_by("stranger"))
+    high_of(device)
+    assert DeviceRanking.objects.get(device=device, method="diskinfo", board="sync_write").is_vouched
+
+
+@pytest.mark.parametrize("kind", ["network", "stranger"])
+def test_the_main_row_is_of_what_is_vouched_for(kind):
+    device = make_device()
+    make_result(40, device=device, method="fio", **sent_by("b"))
+    before = high_of(device)
+    for _ in range(3):
+        make_result(4_000, device=device, **sent_by(kind))
+    assert high_of(device) == before is not None
+    assert main_rows().get(device=device).method == "fio"
+
+
+def test_a_source_that_is_enough_by_itself_wins_a_tie():
+    device = make_device()
+    make_result(40, device=device, method="fio", **sent_by("b"))
+    make_result(50, device=device, **sent_by("c"))
+    high_of(device)
+    assert main_rows().get(device=device).method == "fio"
 
 
 def names(rankings):

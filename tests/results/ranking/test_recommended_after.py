@@ -15,7 +15,7 @@ from results.submissions.claim import claim_submission
 from results.submissions.edit import erase, restore, withdraw
 from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
-from tests.factories import make_member, make_moderator, make_protected_product
+from tests.factories import make_known_member, make_member, make_moderator, make_protected_product
 
 pytestmark = pytest.mark.django_db
 
@@ -44,15 +44,19 @@ def is_recommended():
 
 
 def test_claiming_a_result_vouches_for_it():
-    tokens = [send(number, anonymous(number)).claim_token for number in range(2)]
+    tokens = [send(number, anonymous(number)).claim_token for number in range(3)]
     assert not is_recommended()
     claim_submission(tokens[0], make_member())
+    assert not is_recommended()
+    claim_submission(tokens[1], make_known_member())
+    assert not is_recommended()  # the first member's agrees with it, but may be the same person
+    claim_submission(tokens[2], make_known_member())
     assert is_recommended()
 
 
 def test_two_claims_of_one_member_are_one_sender():
     tokens = [send(number, anonymous(number)).claim_token for number in range(2)]
-    member = make_member()
+    member = make_known_member()
     for token in tokens:
         claim_submission(token, member)
     assert not is_recommended()
@@ -66,10 +70,26 @@ def test_a_moderators_approval_is_enough_until_it_is_revoked():
     assert not is_recommended()
 
 
+@pytest.mark.parametrize("end", ["held", "withdrawn", "erased"])
+def test_an_approval_vouches_for_all_results_of_a_member_until_it_is_revoked(end):
+    member, moderator = make_member(), make_moderator()
+    seen = send(0, Sender(owner=member)).submission
+    send(1, Sender(owner=member), latency_us=400, model="ALDERA S1-960")
+    send(2, Sender(owner=make_known_member()), latency_us=900, model="ALDERA S1-960")
+    assert not is_recommended()
+    decide(seen, Action.APPROVED, moderator=moderator, reason="looked at the raw output")
+    assert sorted(names()) == ["ALDERA S1-480", "ALDERA S1-960"]
+    if end == "held":
+        decide(seen, Action.HELD, moderator=moderator, reason="on second thought")
+    else:
+        {"withdrawn": withdraw, "erased": erase}[end](seen, member)
+    assert not is_recommended()
+
+
 def test_withdrawing_and_publishing_again():
-    member = make_member()
+    member = make_known_member()
     submission = send(0, Sender(owner=member)).submission
-    send(1, anonymous(1))
+    send(1, Sender(owner=make_known_member()))
     assert is_recommended()
     withdraw(submission, member)
     assert not is_recommended()
@@ -81,9 +101,9 @@ def test_withdrawing_and_publishing_again():
 
 @pytest.mark.parametrize("keeps_results", [True, False])
 def test_a_closed_account_vouches_for_nothing(keeps_results):
-    member = make_member()
+    member = make_known_member()
     send(0, Sender(owner=member))
-    send(1, anonymous(1))
+    send(1, Sender(owner=make_known_member()))
     assert is_recommended()
     close_account(member, keeps_results=keeps_results)
     assert not is_recommended()
@@ -114,8 +134,8 @@ def test_the_speed_limit_depends_on_the_class():
 
 
 def test_a_merged_spelling_contributes_its_results():
-    send(0, Sender(owner=make_member()))
-    send(1, Sender(owner=make_member()), model="ALDERA S1-480 REV B")
+    send(0, Sender(owner=make_known_member()))
+    send(1, Sender(owner=make_known_member()), model="ALDERA S1-480 REV B")
     assert not is_recommended()
     device, spelling = Device.objects.order_by("pk")
     merge_devices([spelling], device, reason="the same drive")

@@ -6,32 +6,40 @@ import pytest
 from django.db import connection
 
 from results.models import ImportBatch, Result, Submission
+from results.models.fields import LATENCY_4K
 from results.ranking.senders import (
     CONFIRMED_SQL,
+    NETWORK_SQL,
     SENDER_FIELDS,
     SENDER_SQL,
     VOUCHED_SQL,
     Measured,
     Sent,
+    candidates_by_device,
+    counted,
     independent_units,
     independent_units_sql,
     measured_sql,
+    network_of,
     sender_of,
     unit_of,
 )
-from tests.factories import make_device, make_member, make_moderator, make_result, make_submission
+from tests.factories import (
+    make_device,
+    make_known_member,
+    make_member,
+    make_moderator,
+    make_result,
+    make_submission,
+)
 
 pytestmark = pytest.mark.django_db
 
 SOURCE = "https://forum.example/thread/9?page=2"
 CASES = {  # the columns of a submission; its sender, whether it is vouched for, whether that is enough alone
-    "a member": ({"owner": "member"}, "account {member}", True, False),
-    "a member who sent it from a network before": (
-        {"owner": "member", "sender_digest": "d1"},
-        "account {member}",
-        True,
-        False,
-    ),
+    "a new member": ({"owner": "member"}, "account {member}", False, False),
+    "a member with an approved submission": ({"owner": "known"}, "account {known}", True, False),
+    "a member, and the network": ({"owner": "known", "sender_digest": "d1"}, "account {known}", True, False),
     "a moderator": ({"owner": "moderator"}, "account {moderator}", True, True),
     "raw output": (
         {"survey_id": "d1", "source_url": f"{SOURCE}#post-7", "quality": "a"},
@@ -67,7 +75,7 @@ CASES = {  # the columns of a submission; its sender, whether it is vouched for,
 
 @pytest.mark.parametrize(("columns", "sender", "is_vouched", "is_confirmed"), CASES.values(), ids=CASES)
 def test_senders_and_vouching_by_kind_of_submission(columns, sender, is_vouched, is_confirmed):
-    people = {"member": make_member(), "moderator": make_moderator()}
+    people = {"member": make_member(), "known": make_known_member(), "moderator": make_moderator()}
     values = {"sender_digest": "", **columns}
     if "owner" in values:
         values["owner"] = people[values["owner"]]
@@ -80,9 +88,12 @@ def test_senders_and_vouching_by_kind_of_submission(columns, sender, is_vouched,
     assert sender_of(Sent(*Result.objects.values_list(*SENDER_FIELDS).get())) == expected
     with connection.cursor() as cursor:
         cursor.execute(
-            f"SELECT {SENDER_SQL}, {VOUCHED_SQL}, {CONFIRMED_SQL} FROM results_submission AS submission"  # noqa: S608
+            f"SELECT {SENDER_SQL}, {NETWORK_SQL}, {VOUCHED_SQL}, {CONFIRMED_SQL} "  # noqa: S608 - our own expressions
+            "FROM results_submission AS submission WHERE id = %s",
+            [submission.pk],
         )
-        assert cursor.fetchall() == [(expected, is_vouched, is_confirmed)]
+        assert cursor.fetchall() == [(expected, network_of(submission), is_vouched, is_confirmed)]
+    assert Submission.objects.accountable().filter(pk=submission.pk).exists() is is_vouched
 
 
 def test_two_posts_of_one_page_are_of_one_source():
@@ -104,7 +115,7 @@ def test_a_unit_belongs_to_the_sender_who_has_the_fewest(subtests):
         ([("", "a"), ("", "a"), ("", "b")], [["a a", "a a"], ["b b"]]),  # no serial number: the sender's unit
     ]:
         with subtests.test(results=results):
-            measured = [Measured(unit_of(unit, sender), sender, 0) for unit, sender in results]
+            measured = [Measured(unit_of(unit, sender), sender, sender, 0) for unit, sender in results]
             named = [one._replace(value=f"{one.unit} {one.sender}") for one in measured]
             assert [sorted(values) for values in independent_units(named)] == expected
 
@@ -112,7 +123,9 @@ def test_a_unit_belongs_to_the_sender_who_has_the_fewest(subtests):
 def by_statement(device):
     """The latencies of the device's results by independent unit, as the statements of the ranking group them."""
     grouped = f"""
-        WITH measured AS ({measured_sql("AND device_id = %s")}), {independent_units_sql("units", "measured")}
+        WITH measured AS ({measured_sql("AND device_id = %s")}), counted AS (
+            SELECT * FROM measured WHERE is_vouched OR NOT EXISTS (SELECT FROM measured WHERE is_vouched)
+        ), {independent_units_sql("units", "counted")}
         SELECT array_agg(latency_us[4] ORDER BY latency_us[4])
         FROM units GROUP BY independent_unit ORDER BY independent_unit
     """  # noqa: S608 - our own expressions
@@ -127,6 +140,8 @@ def test_sql_and_python_find_the_same_units(seed):
     device = make_device()
     senders = [
         *({"owner": make_member(), "sender_digest": ""} for _ in range(2)),
+        *({"owner": make_known_member(), "sender_digest": f"net {number}"} for number in range(3)),
+        {"owner": make_member(), "sender_digest": "net 3"},
         *({"sender_digest": f"net {number}"} for number in range(4)),
         {"sender_digest": ""},
         {"survey_id": True, "source_url": "https://a.example/#1", "sender_digest": ""},
@@ -137,12 +152,21 @@ def test_sql_and_python_find_the_same_units(seed):
             values["survey_id"] = f"d{number}"
         unit = draw.choice(["", *(f"unit {one}" for one in range(12))])
         make_result(10 + number, device=device, unit=unit, submission=make_submission(**values))
-    rows = Result.objects.select_related("submission").order_by("latency_us__3")
-    measured = [
-        Measured(unit_of(one.unit, sender := sender_of(one.submission)), sender, one.latency_us[3])
-        for one in rows
-    ]
-    found = independent_units(measured)
-    assert [sorted(values) for values in found] == by_statement(device)
-    assert len(found) <= len({one.sender for one in measured}) == 8
-    assert Submission.objects.count() == 40
+    assert units_in_python(device) == by_statement(device)
+
+
+def units_in_python(device):
+    """The latencies of the device's results that count, by independent unit."""
+    ranked = Result.objects.filter(device=device, is_ranked=True)
+    found = counted(candidates_by_device(ranked, LATENCY_4K)[device.pk])
+    return [sorted(values) for values in independent_units(one.measured for one in found)]
+
+
+def test_an_account_and_its_network_are_one_person():
+    device, member = make_device(), make_member()
+    make_result(20, device=device, submission__owner=member, submission__sender_digest="home")
+    make_result(21, device=device, submission__sender_digest="home")
+    make_result(22, device=device, submission__owner=make_member(), submission__sender_digest="home")
+    make_result(23, device=device, submission__owner=member, submission__sender_digest="work")
+    make_result(24, device=device, submission__sender_digest="elsewhere")
+    assert units_in_python(device) == by_statement(device) == [[20, 21, 22, 23], [24]]

@@ -15,7 +15,8 @@ NAMES = """
     pm1725=samsung-pm1725, PM1725b=samsung-pm1725, dc1500m=kingston-dc1500m, kingston dc500m=kingston-dc500
     optane m10 16gb=intel-optane-m10, p5801x=intel-optane-p5800x, logzilla=stec-zeusiops, i-ram=gigabyte-i-ram
     RMS200=radian-rms-200, x25-e=intel-x25-e, Intel 710 series=intel-710, lyndonville=intel-710
-    micron 5300=micron-5300, 5300 max=micron-5300, 970 evo plus=samsung-970-evo, wd_black sn850x=wd-black-nvme-gen4
+    micron 5300=micron-5300, 5300 max=micron-5300-max, 970 evo plus=samsung-970-evo
+    wd_black sn850x=wd-black-nvme-gen4
     SN700=wd-red-sn700, wd sn640=wd-sn640, wd hc550=ultrastar-dc-hc550, toshiba cd6=kioxia-cd6, px05s=toshiba-px05s
     samsung 980=samsung-980, 980=samsung-980, nvvault=netlist-nvdimm, ironwolf 525=seagate-ironwolf-nvme
     NV1604=pmc-flashtec-nvram, arbordale plus=solidigm-d7-p5500-p5600, pm9a3=samsung-pm9a3
@@ -63,7 +64,7 @@ LEFT_OUT = """
     Smsung PM1643=samsung-pm1643, mz-v7s250w=samsung-970-evo, ssdsa2s064g101=intel-x25-e
     SSDSC2B400G301=intel-dc-s3700, ct500m500ssd4=crucial-mx500, hgst ultrasta 7k2=ultrastar-dc-hc310-hc330
     M-77Q1T0B=samsung-qvo, x1715=samsung-xs1715, inte optane 900p=intel-optane-900p, P5800=intel-optane-p5800x
-    860 dc=samsung-pm883, mcron 5100=micron-5100, SSSA2BZ300G301=intel-710, 4b7a17063=samsung-pm1643a
+    860 dc=samsung-860-dct, mcron 5100=micron-5100, SSSA2BZ300G301=intel-710, 4b7a17063=samsung-pm1643a
     ultrasar dc sn630=wd-sn630, Nyto 3732=seagate-nytro-3x32, sed1000bm8/240g=kingston-dc1000b
     nyro 3331=seagate-nytro-3x31, Ultrasar SS200=hgst-ss200, ct20002ssd8=crucial-p1-p2-p3, 5400 ax=micron-5400
     micron_5100_mtfdak480tcb=micron-5100, wd rd sn700 500gb=wd-red-sn700, ST16000N001G-2KK103=seagate-exos-x16

@@ -12,12 +12,13 @@ from results.models import Device
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shipped")]
 TODAY = date(2026, 1, 31)
 PROTECTED = "Protected: acknowledged writes survive a power cut"
+BY_DESIGN = "Safe by design: no volatile cache in front of the medium"
 CASES = {
     "link_gbit=10&budget=300&link_share=100": {
         "headline": "1 product on paper fits",
         "paper": ["Intel Optane DC P4801X 200 GB"],
         "sentences": [
-            PROTECTED,
+            BY_DESIGN,
             "Keeps up with 10 GbE on paper: 1,907 MiB/s claimed for this capacity (a reviewer, one source)",
             "Big enough: 200 GB, and the log needs at most 17.2 GB",
             "Rated for 21,900 TB of writes: 12,000 GB a day for 5 years",
@@ -32,10 +33,11 @@ CASES = {
         "why_not": "Falls short of 10 GbE: SATA 6 Gb/s carries at most 572 of 1,192 MiB/s",
     },
     "link_gbit=1&budget=250&link_share=100": {
-        "headline": "3 measured devices and 3 products on paper fit",
+        "headline": "3 measured devices and 4 products on paper fit",
         "measured": ["Intel DC P3700 400 GB", "Intel DC P3600 800 GB", "Intel 710 100 GB"],
         "paper": [
             "Intel DC S3710 400 GB",
+            "Intel Optane Memory 16 GB",
             "Intel Optane P1600X 58 GB",
             "Intel Optane DC P4801X 100 GB",
         ],
@@ -44,32 +46,32 @@ CASES = {
             "Keeps up with 1 GbE: at least 884 MiB/s measured (4 KiB, 5 writers)",
             "Big enough: 400 GB, and the log needs at most 1.88 GB",
             "Rated for 7,300 TB of writes: 4,000 GB a day for 5 years",
-            "$185.90 new, seen 6 months ago",
+            "$185.90 new (probably a marketplace listing), seen 6 months ago",
         ],
         "uncertain": [],
         "why_not": "Not protected: slow if it obeys flushes, and it can lose writes if it doesn’t",
     },
     "link_gbit=2.5&gb_per_day=100&form_factor=m2-2280&link_share=100": {
-        "headline": "2 products on paper fit",
+        "headline": "1 measured device and 2 products on paper fit",
+        "measured": ["Samsung PM963 960 GB"],
         "paper": ["Intel DC S3520 480 GB", "Intel Optane P1600X 58 GB"],
         "sentences": [
             PROTECTED,
-            "Keeps up with 2.5 GbE on paper: 362 MiB/s claimed for this capacity (a reviewer, one source)",
-            "Big enough: 480 GB, and the log needs at most 4.69 GB",
-            "Lasts 26 years at 100 GB a day",
-            "Fits M.2 2280 in one of its forms: 2.5-inch, M.2",
-            "$270.39 new (probably a marketplace listing), seen 6 months ago",
+            "Keeps up with 2.5 GbE: at least 1,047 MiB/s measured (4 KiB, 16 writers)",
+            "Big enough: 960 GB, and the log needs at most 4.69 GB",
+            "Lasts 37 years at 100 GB a day (from 1.3 drive writes a day)",
+            "Fits M.2 2280 in one of its forms: M.2, 2.5-inch",
+            "No known price in USD",
         ],
         "uncertain": [
-            "no ranked result at this capacity",
-            "the throughput is a claim (“personal table copied from Intel ARK”), not measured sync writes",
-            "check that you get the form that fits, check the length, check that the slot takes SATA",
+            "the source covers only part of the line",
+            "check that you get the form that fits, check the length",
         ],
         "fits": {"yes", "unknown"},
         "why_not": "No source says whether it is protected against power loss",
     },
     "mib_s=400&gb_per_day=500&years=7&form_factor=u2": {
-        "headline": "3 measured devices and 2 products on paper fit",
+        "headline": "4 measured devices and 2 products on paper fit",
         "measured": ["Intel DC P3700 400 GB", "Intel DC P3600 800 GB", "Intel DC P3700 1.6 TB"],
         "paper": ["Intel Optane DC P4801X 100 GB"],
         "sentences": [
@@ -78,28 +80,31 @@ CASES = {
             "Big enough: 400 GB, and the log needs at most 6.29 GB",
             "Lasts 40 years at 500 GB a day",
             "Fits U.2 in one of its forms: 2.5-inch 15 mm U.2, HHHL add-in card",
-            "$185.90 new, seen 6 months ago",
+            "$185.90 new (probably a marketplace listing), seen 6 months ago",
         ],
         "uncertain": ["check that you get the form that fits"],
         "fits": {"yes", "unknown"},
         "why_not": "No source says whether it is protected against power loss",
     },
     "link_gbit=1&plp=any&budget=60&link_share=100": {
-        "headline": "1 product on paper fits",
-        "paper": ["Intel Optane P1600X 58 GB"],  # claims of unprotected drives are about their caches
+        "headline": "2 products on paper fit",
+        "paper": ["Intel Optane Memory 16 GB", "Intel Optane P1600X 58 GB"],  # not by claims about caches
         "sentences": [
-            PROTECTED,
-            "Keeps up with 1 GbE on paper: 849 MiB/s claimed for this capacity (a reviewer, one source)",
-            "Big enough: 58 GB, and the log needs at most 1.88 GB",
-            "Rated for 635 TB of writes: 348 GB a day for 5 years",
-            "$32.99 new, last seen 23 months ago",
+            BY_DESIGN,
+            "Keeps up with 1 GbE on paper: 138 MiB/s claimed for this capacity (a reviewer, one source)",
+            "Big enough: 16 GB, and the log needs at most 1.88 GB",
+            "Rated for 200 TB of writes: 110 GB a day for 5 years",
+            "$5 used, last seen in 2024",
         ],
         "uncertain": [
             "no ranked result at this capacity",
             "the throughput is a claim, not measured sync writes",
+            "used: check how much life is left",
             "the price is over a year old",
+            "Limits: Two PCIe lanes and B+M key; the slot must carry PCIe, "
+            "in an M.2 slot with SATA only it does not work",
         ],
-        "why_not": "$185.90 new, seen 6 months ago: $125.90 over budget",
+        "why_not": "$185.90 new (probably a marketplace listing), seen 6 months ago: $125.90 over budget",
     },
 }
 
@@ -151,7 +156,7 @@ def test_a_drive_that_is_only_too_small_is_not_silently_gone(client):
 
 def test_nothing_measured_or_claimed_for_its_capacity_carries_ten_gigabit_for_250_dollars(client):
     found = client.get("/api/v1/shortlist/?link_gbit=10&link_share=100&budget=250").json()
-    assert (found["count"], found["headline"]) == (0, "Nothing definitely fits; 26 candidates to check")
+    assert (found["count"], found["headline"]) == (0, "Nothing definitely fits; 28 candidates to check")
     assert [(one["name"], one["capacity_bytes"], one["reason"]) for one in found["near_misses"]] == [
         (
             "Intel Optane P1600X",
@@ -263,3 +268,9 @@ def test_published_figures_are_marked(client):
     page = client.get("/shortlist/?link_gbit=1&budget=250")
     measured = next(one for one in page.context["sections"] if one.key == "measured")
     assert {one.origin for one in measured.entries} == {"published elsewhere"}
+
+
+def test_25_gigabit_for_a_mirror_of_u2_drives_is_answered_with_optane(client):
+    found = client.get("/api/v1/shortlist/?link_gbit=25&mirror=1&form_factor=u2&gb_per_day=2000").json()
+    names = [one["name"] for one in found["on_paper"]["entries"]]
+    assert names == ["Intel Optane DC P4801X 200 GB", "Intel Optane DC P4800X 750 GB"]

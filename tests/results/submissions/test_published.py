@@ -3,11 +3,12 @@ import re
 import pytest
 
 from results.models import Result, Submission
-from results.models.choices import State
+from results.models.choices import Action, State
+from results.moderation.decide import decide
 from results.submissions.edit import change_state
 from results.submissions.published import _chart
 from tests import pastes
-from tests.factories import make_member, make_result, make_stated_product, rank_everything
+from tests.factories import make_member, make_moderator, make_result, make_stated_product, rank_everything
 
 pytestmark = pytest.mark.django_db
 
@@ -80,27 +81,20 @@ def test_an_unknown_model_learns_what_it_would_be_and_what_it_needs(client):
 
 @pytest.mark.usefixtures("everyone_is_trusted")
 @pytest.mark.parametrize(
-    ("plp", "is_member", "expected"),
-    [
-        ("yes", False, "One more owner with an account, and we can recommend it. Add yours"),
-        ("yes", True, "One more owner, and we can recommend it."),
-        ("no", False, ""),
-    ],
+    ("plp", "expected"),
+    [("yes", "Once a moderator has checked one of its results, we can recommend it."), ("no", "")],
 )
-def test_what_one_more_owner_means_for_a_recommendation(client, plp, is_member, expected):
+def test_what_is_missing_for_a_recommendation(client, plp, expected):
     make_cited_product(plp)
-    if is_member:
-        client.force_login(make_member())
     said = " ".join(publish(client).context["lead"]["next"])
     assert (expected in said, "recommend" in said) == (True, bool(expected))
 
 
 @pytest.mark.usefixtures("everyone_is_trusted")
-def test_what_was_said_of_one_more_owner_comes_true(client):
+def test_what_was_said_of_a_moderators_check_comes_true(client):
     make_cited_product("yes")
-    client.force_login(make_member())
     publish(client)
-    client.logout()
+    decide(Submission.objects.get(), Action.APPROVED, moderator=make_moderator(), reason="seen")
     lead = publish(client, pastes.diskinfo(ident="ANOTHER")).context["lead"]
     assert lead["next"][0] == "It has enough results for a recommendation."
 

@@ -1,8 +1,9 @@
 """The boards of sustained IOPS: who is on them, in which order, and what is only shown."""
 
 import pytest
+from django.test import Client
 
-from results.models import Device, Result
+from results.models import Device, Result, Submission
 from results.submissions.intake.survey_data import load_survey, read_sustained
 from results.sustained.query import Load, find_boards, find_placed, rows_of
 from tests import pastes
@@ -74,10 +75,46 @@ def test_devices_are_in_the_order_of_what_they_sustain(client, django_assert_max
 def test_units_of_a_device_count_once_each(client):
     measure(client, 5000, serial="A1")
     measure(client, 5200, serial="A1")
-    measure(client, 9000, serial="B1")
+    measure(Client(REMOTE_ADDR="198.51.100.7"), 9000, serial="B1")
     _, (one,) = board()
     assert (one.iops, one.unit_count, one.result_count) == (7050, 2, 3)
     assert (one.low, one.high) == (pytest.approx(4590), pytest.approx(9900))
+
+
+def test_made_up_serial_numbers_of_one_network_are_one_unit(client):
+    for number, serial in enumerate(("A1", "B1", "C1")):
+        measure(client, 5000 + 100 * number, serial=serial)
+    _, (one,) = board()
+    assert (one.unit_count, one.result_count) == (1, 3)
+
+
+def test_what_nobody_vouches_for_counts_only_alone(client):
+    measure(client, 90_000, serial="A1")
+    measure(Client(REMOTE_ADDR="198.51.100.7"), 5000, serial="B1")
+    Submission.objects.filter(results__sustained__sustained_iops=5000).update(is_approved=True)
+    _, (one,) = board()
+    assert (one.iops, one.unit_count) == (5000, 1)
+
+
+@pytest.mark.parametrize(
+    ("interface", "is_on_board"), [("SATA 1 (1.5 Gb/s)", False), ("SATA 3 (6 Gb/s)", True)]
+)
+def test_figures_beyond_the_products_link_wait_for_a_moderator(client, interface, is_on_board):
+    make_product(patterns=["^FAST 1$"], interface=interface, device_class="sata_ssd")
+    answer = measure(client, 60_000, model="FAST 1")
+    (result,) = Result.objects.filter(public_id=answer["id"])
+    assert bool(find_boards()) is is_on_board
+    assert ("exceeds_link" in [flag["code"] for flag in result.flags]) is not is_on_board
+    assert result.submission.needs_review
+    Submission.objects.update(is_approved=True)
+    assert find_boards()
+
+
+def test_synced_writes_that_unprotected_flash_cannot_do_wait_for_a_moderator(client):
+    answer = measure(client, 50_000, series_sync="fsync", series_depth="1", series_workers="1")
+    (result,) = Result.objects.filter(public_id=answer["id"])
+    assert "cached_flash" in [flag["code"] for flag in result.flags]
+    assert not find_boards()
 
 
 def test_other_loads_are_other_boards(client):

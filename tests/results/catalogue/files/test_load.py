@@ -21,6 +21,7 @@ pytestmark = pytest.mark.django_db
 CLAIM = ClaimLine(
     slug="aldera-s1",
     capacity_bytes=None,
+    variant="",
     quantity="endurance_tbw",
     value=Decimal(1),
     is_below=False,

@@ -30,6 +30,7 @@ CELLS = {
     CLAIMS: {
         "slug": "aldera-s1",
         "capacity_bytes": "480000000000",
+        "variant": "",
         "quantity": "write_latency_us",
         "value": "52.5",
         "unit": "us",
@@ -66,6 +67,7 @@ CELLS = {
 CLAIM = ClaimLine(
     slug="aldera-s1",
     capacity_bytes=480_000_000_000,
+    variant="",
     quantity="write_latency_us",
     value=Decimal("52.5"),
     is_below=False,
@@ -102,6 +104,7 @@ def test_claim_is_a_figure_or_a_text(read, subtests):
         ({}, {"value": Decimal("52.5"), "is_below": False, "text": "", "capacity_bytes": 480_000_000_000}),
         ({"value": "<10"}, {"value": Decimal(10), "is_below": True, "text": ""}),
         ({"capacity_bytes": ""}, {"capacity_bytes": None}),
+        ({"variant": "MAX"}, {"variant": "MAX"}),
         (
             {"quantity": "cache_dram_mb", "value": "0", "unit": "MB"},
             {"quantity": "cache_dram_mb", "value": Decimal(0), "unit": "MB"},

@@ -80,8 +80,10 @@ def test_flag_of_a_disk_explains_the_problem():
 
 def test_flash_without_known_protection_cannot_be_faster_than_flash(subtests):
     for device_class, latency_us, is_protected, expected in [
-        (DeviceClass.NVME, 29, False, ["cached_flash"]),
-        (DeviceClass.NVME, 30, False, []),
+        (DeviceClass.NVME, 59, False, ["cached_flash"]),
+        (DeviceClass.NVME, 60, False, []),
+        (DeviceClass.SATA_SSD, 99, False, ["cached_flash"]),
+        (DeviceClass.SATA_SSD, 100, False, []),
         (DeviceClass.NVME, 15, True, []),
         (DeviceClass.OPTANE, 15, False, []),
         (DeviceClass.NVDIMM, 3, False, []),

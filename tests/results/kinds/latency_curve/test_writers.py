@@ -136,7 +136,8 @@ def test_result_page_shows_the_total_rate_and_each_writers_latency(client):
 
 
 def test_throughput_view_of_a_chart_is_for_all_writers(client):
-    sizes = ladders.text({8: 16_000}) + "\n" + ladders.text({8: 10_000}).replace("4096B", "8192B")
+    larger = ladders.text({8: 10_000}).replace("4096B", "8192B").replace("bs=4k", "bs=8k")
+    sizes = ladders.text({8: 16_000}) + "\n" + larger
     (one,) = send(client, sizes)
     page = client.get(f"/results/{one['id']}/?chart=throughput").text
     (data,) = re.findall(

@@ -43,8 +43,8 @@ def test_aliases_and_facts_in_the_same_folder_are_loaded(tmp_path):
     aliases, claims = tmp_path / "aliases.csv", tmp_path / "claims.csv"
     aliases.write_text("slug,alias,kind,source_url\naldera-s1,Aldera One,marketing,\n")
     claims.write_text(
-        "slug,capacity_bytes,quantity,value,unit,stated_by,source_url,note\n"
-        "aldera-s1,,write_latency_us,52,us,maker,https://aldera.example/s1,typical random write\n"
+        "slug,capacity_bytes,variant,quantity,value,unit,stated_by,source_url,note\n"
+        "aldera-s1,,,write_latency_us,52,us,maker,https://aldera.example/s1,typical random write\n"
     )
     (tmp_path / "prices.csv").write_text(
         "slug,capacity_bytes,price,currency,condition,seller_kind,seen_on,source_url\n"

@@ -1,8 +1,10 @@
 import pytest
 from django.db import connection
 
+from parsers.paste import parse_paste
 from results.core.data_version import stored_version
 from results.kinds.latency_curve.read import WITHOUT_4K
+from results.kinds.registry import find_runs
 from results.models import Device, DeviceRanking, Firmware, Result, Submission
 from results.ranking.boards import ALL_CLASSES, ClassBoard, dirty_boards
 from results.ranking.standing import main_rows
@@ -13,9 +15,11 @@ from results.submissions.intake.receive import (
     Sender,
     SubmissionRefusedError,
     join_parts,
+    parts_of_files,
     preview_text,
     receive_submission,
 )
+from results.submissions.line_numbers import sent_notices
 from tests import pastes
 from tests.factories import rank_everything
 
@@ -226,3 +230,23 @@ def test_a_failed_submission_stores_nothing(monkeypatch):
     assert not Submission.objects.exists()
     assert not Device.objects.exists()
     assert not Firmware.objects.exists()
+
+
+def test_a_log_among_files_is_what_its_name_says():
+    rows = b"500, 26, 1, 4096\n1000, 27, 1, 4096\n1500, 28, 1, 4096\n"
+    files = [("slog_iops.1.log", rows), ("x.txt", b"fio\n"), (None, b"dd\n"), ("a/quist_lat.12.log", rows)]
+    paste = parse_paste(join_parts(parts_of_files(files)), unit_key=b"key")
+    assert [(one.metric, one.job, one.rows) for one in paste.readings] == [("iops", 1, 3), ("lat", 12, 3)]
+    assert "quist" not in paste.text
+    pasted = b"==> slog_iops.1.log <==\n" + rows + b"\n==> x_lat.12.log <==\n" + rows
+    assert parse_paste(pasted, unit_key=b"key").readings[1].metric == "lat"
+    assert parts_of_files([("run.txt", b"a"), ("b.log", b"c"), ("empty_iops.1.log", b"\n")]) == [b"a", b"c"]
+
+
+def test_notices_count_the_lines_of_each_file():
+    rows = "500, 26, 1, 4096\n1000, 27, 1, 4096\n1500, 28, 1, 4096\n"
+    files = [("a_iops.1.log", rows.encode()), ("a_lat.1.log", f"{rows}1600, -inf, 1, 4096\n".encode())]
+    paste = parse_paste(join_parts(parts_of_files(files)), unit_key=b"key")
+    (notice,) = [one for one in sent_notices(paste, find_runs(paste)) if one.code == "impossible_figure"]
+    assert notice.message.endswith("(line 4 of file 2)")
+    assert notice.line == 10

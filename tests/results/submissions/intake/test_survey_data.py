@@ -76,6 +76,9 @@ PRODUCTS_BY_HAND = {  # by model name, of any capacity; every other is of none
     "PNY CS900": "pny-cs900",
     "SK hynix BC501": "sk-hynix-bc501",
     "WD SN530": "wd-sn530",
+    "Intel Optane DC P4800X": "intel-optane-p4800x",
+    "Micron_5300_MTFDDAK1T9TDS": "micron-5300",
+    "WDC WD140EDFZ-11A0VA0": "wd-white-label",
 }
 
 pytestmark = pytest.mark.django_db

@@ -1,0 +1,73 @@
+"""Separate lines of output from what somebody wrote next to them: remarks after them, bullets or numbers before."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+
+from parsers.text.numbered import Edit
+from parsers.text.tool_lines import DISKINFO_COMMENTS, TOOL_NAMES
+
+SIGN = re.compile(r"[ \t](?:<-|\u2190|//|#)")
+_SIGNED = re.compile(
+    r"(?<=\S)[ \t]+(?:<-|\u2190|//(?=[ \t])|#{1,3}(?![ \t]*(?:"
+    rf"{DISKINFO_COMMENTS}|(?:\S{{0,60}}/)?(?:{TOOL_NAMES}|sudo|doas|time|date)\b))(?=[ \t]|[^\W\d]))"
+    r"(?P<rest>[^\n]{0,300})$",
+    re.MULTILINE,
+)
+_LABELS = tuple(f" {label}" for label in re.sub(r" ?\\.[^|]*", "", DISKINFO_COMMENTS).split("|"))
+_FRONT = re.compile(r"\A(?:[ \t]{0,20}(?:[-*+\u2022\u00b7>|]|\(?[0-9]{1,3}[.)])[ \t]){1,3}(?=[^\n]*\S)")
+_GAP = re.compile(r"(?<=\|)[ \t]+(?=[^\s|])|(?<=[^\s|:])[ \t]{3,}(?=[^\s|:=])")  # not one within a bar
+_LABELLED = re.compile(rf"#[ \t](?:{DISKINFO_COMMENTS})")
+_LONE_FIGURE = re.compile(r"\s*[^\sA-Za-z]+\s*")
+_WORD = re.compile(r"(?<!\d)[^\W\d_]{2,}")
+_USER = re.compile(r"\w@\w")  # of a prompt
+_FOREIGN = r"(?<=[!-~])[ \t]+(?=[^\W\d_])[^ -~][^\n]{0,200}\Z"
+# Words after a wide gap, in another script, or in parentheses at the end; a name may have blanks and parentheses
+_BEHIND = re.compile(
+    rf"(?<=\S)(?:[ \t]{{2,}}|\t)(?=[^\W\d])(?:(?![ \t]{{2}})[^\n\d]){{1,200}}\Z|{_FOREIGN}"
+    r"|(?<=\S)[ \t]+\([^()\n]{1,200}\)\Z"
+)
+_BEHIND_NAME = re.compile(rf"(?<=\S)(?:[ \t]{{2,}}|\t)[a-z(][^\n]{{0,200}}\Z|{_FOREIGN}")
+
+
+def signed_remarks(text: str) -> Iterator[Edit]:
+    """The edits that remove remarks after a sign (an arrow, "# ", "// "), but not labels, prompts and strings."""
+    for match in _SIGNED.finditer(text):
+        before = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
+        rest = match["rest"]
+        is_own = _USER.search(before) or before.count('"') % 2 or ": (g" in rest or _LABELLED.search(rest)
+        is_label = rest.startswith(_LABELS) or any(label.startswith(rest) for label in _LABELS)
+        if not (is_own or is_label):
+            yield match.start(), match.end(), ""
+
+
+def without_words(text: str, *, is_name: bool = False) -> str:
+    """The text without words after it; a name may have words of its own."""
+    return (_BEHIND_NAME if is_name else _BEHIND).sub("", text)
+
+
+def without_front(text: str) -> str:
+    """The text without bullets, numbers and quote marks before it; its indent stays."""
+    return _FRONT.sub("", text, count=1)
+
+
+def split_at(text: str, rank: int) -> Sequence[str]:
+    """Split two rows that a terminal's padding joined, at the widest gap (rank 0) or a narrower one."""
+    gaps = sorted(_GAP.finditer(text), key=lambda gap: (text[gap.start() - 1] != "|", -len(gap[0])))
+    parts = [(text[: gap.start()], text[gap.end() :]) for gap in gaps[rank : rank + 1]]
+    if not parts or any(map(_LONE_FIGURE.fullmatch, parts[0])):
+        return (text,)
+    first, second = parts[0]
+    # Figures alone are a row of their own only if they are as many: else one of them may be anything
+    is_row = _WORD.search(second) or len(first.split()) == len(second.split())
+    return parts[0] if is_row else (text,)
+
+
+Way = Callable[[str], Sequence[str]]
+TRIMS: tuple[Way, ...] = (
+    lambda text: (without_front(text),),
+    lambda text: (without_words(text),),
+    lambda text: (without_words(without_front(text)),),
+)
+SPLITS: tuple[Way, ...] = tuple(partial(split_at, rank=rank) for rank in range(3))
+WAYS = (*SPLITS, *TRIMS)  # to turn a line that isn't a tool's into one that is, or two

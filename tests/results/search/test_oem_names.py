@@ -1,0 +1,59 @@
+"""Server makers' numbers and names lead to the product that they are sold as."""
+
+import pytest
+
+from results.catalogue.files.aliases_csv import OEM, read_aliases
+from results.catalogue.files.products_csv import CATALOGUE_FILE, read_catalogue
+from results.catalogue.matching.match import match_product
+from results.models import Product
+from results.search.products import find_products
+from results.used_drive.drives import Stated, find_drive
+from tests.factories import make_product
+
+SLUGS = {line.slug for line in read_catalogue()}
+NAMES = [one for one in read_aliases(CATALOGUE_FILE.with_name("aliases.csv"), SLUGS) if one.kind == OEM]
+# Asked for, and no source names the product
+UNKNOWN = """
+    877825-001 MK0400GCTZA VK0240GEPQQ EK0400JEAPL VO000960JWZJH MO000400JWFWN 400-AZTR J7X13 00AJ405 01DE357
+"""
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("shipped")
+class TestShipped:
+    def test_every_name_is_found_by_search_and_in_output(self):
+        """Each has a source; a part of them is looked up as a used drive, too, which takes longer."""
+        assert len(NAMES) >= 500
+        assert all(one.source_url.startswith("http") for one in NAMES)
+        slugs = dict(Product.objects.values_list("pk", "slug"))
+        wrong = [
+            (one.alias, one.slug)
+            for one in NAMES
+            if {slugs.get(find_products(one.alias).match), slugs.get(match_product(one.alias))} != {one.slug}
+        ]
+        assert wrong == []
+        for one in NAMES[::25]:
+            assert slugs.get(find_drive(one.alias, Stated()).drive.product_id) == one.slug
+
+    def test_a_number_that_no_source_names_finds_no_product(self):
+        assert [one for one in UNKNOWN.split() if find_products(one).match or match_product(one)] == []
+
+
+@pytest.mark.django_db
+def test_the_pages_say_what_a_name_is_sold_as(client):
+    sold_as = [{"name": "9QZX7", "url": "https://dell.example/matrix"}]
+    make_product(slug="s1", name="S1", aliases=["9QZX7"], oem_names=sold_as)
+    found = client.get("/search/", {"q": "9qzx7"})
+    assert (found.status_code, found["Location"]) == (302, "/products/s1/"), found.text
+    page = client.get("/products/s1/")
+    assert page.context["sold_as"][0]["site"] == "dell.example"
+    used = client.get("/used-drive/", {"model": "9QZX7"}).text
+    assert "9QZX7: a server maker’s name for the Aldera S1" in used
+
+
+@pytest.mark.django_db
+def test_an_unknown_number_is_answered_with_how_to_read_the_label(client):
+    for path, query in (("/search/", {"q": "877825-001"}), ("/used-drive/", {"model": "877825-001"})):
+        text = client.get(path, query).text
+        assert "Know what it is?" in text
+        assert "The label usually shows the drive maker’s model" in text
