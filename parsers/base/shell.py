@@ -3,7 +3,7 @@
 import re
 import shlex
 from collections.abc import Callable, Sequence
-from itertools import combinations, dropwhile, takewhile
+from itertools import dropwhile, takewhile
 from typing import TypeVar
 
 from parsers.base.readings import Notice
@@ -11,7 +11,6 @@ from parsers.base.readings import Notice
 LOOP = "for \u2026; do "  # precedes a command that is repeated
 SHELL_MARKS = "();<>|&"
 MAX_COMMAND_LENGTH = 8000  # characters
-MOST_COMMANDS = 12  # that are matched with outputs; more would take too many combinations
 _QUOTES = re.compile(r"[();<>|&\"'\\#]")  # lines without any are split at spaces; shlex is slow
 
 _DESCRIPTOR = re.compile(r"(?<=\s)[0-2](?=[<>])")  # in front of a redirection
@@ -63,18 +62,37 @@ def own_commands(
         (only,) = commands
         own = runs[: 1 if not repeats(only) else len(runs)] if runs and fits(only, runs[0]) else []
         return [only if fits(only, run) else None for run in own] + nothing[len(own) :]
-    if max(len(commands), len(runs)) > MOST_COMMANDS:
+    if not commands:
         return nothing
-    found: list[list[_Stated | None]] = []
-    for chosen in combinations(range(len(runs)), min(len(commands), len(runs))):
-        for own_ones in combinations(commands, len(chosen)):
-            if all(fits(one, runs[at]) for one, at in zip(own_ones, chosen, strict=True)):
-                by_run = dict(zip(chosen, own_ones, strict=True))
-                possible = [by_run.get(at) for at in range(len(runs))]
-                found += [possible] if possible not in found else []
-                if len(found) > 1:
-                    return nothing
-    return found[0] if found else nothing
+    are_fewer = len(commands) <= len(runs)
+    fewer, others = (commands, runs) if are_fewer else (runs, commands)
+
+    def fit(one: int, other: int) -> bool:
+        command, run = (one, other) if are_fewer else (other, one)
+        return fits(commands[command], runs[run])
+
+    earliest = _places(range(len(fewer)), range(len(others)), fit)
+    latest = _places(range(len(fewer))[::-1], range(len(others))[::-1], fit)[::-1]
+    if len(earliest) < len(fewer):
+        return nothing
+    found = nothing.copy()
+    for at, (first, last) in enumerate(zip(earliest, latest, strict=True)):
+        if are_fewer:
+            is_certain, run, command = first == last, first, commands[at]
+        else:
+            run, command = at, commands[first]
+            is_certain = all(commands[other] == command for other in range(first, last + 1))
+        if not is_certain:
+            return nothing
+        found[run] = command
+    return found
+
+
+def _places(ones: Sequence[int], others: Sequence[int], fit: Callable[[int, int], bool]) -> list[int]:
+    """The first of the others that fits each one, in order; fewer places than ones if some have none."""
+    rest = iter(others)
+    places = (next((other for other in rest if fit(one, other)), None) for one in ones)
+    return [place for place in places if place is not None]
 
 
 def is_repeated(command: str) -> bool:

@@ -236,8 +236,9 @@ class TextRun:
         self.is_on_file = True
         return True
 
-    def _take_start(self, line: str) -> None:
-        self.started_jobs = lines.read_started_jobs(line)  # a line of the terminal's, not of the result
+    def _take_start(self, line: str) -> bool | None:
+        self.started_jobs = lines.read_started_jobs(line)
+        return None if self.numbers else True  # a line of the terminal's, unless fio printed nothing above
 
     def _take_end(self, _line: str) -> bool:
         self.is_ended = True

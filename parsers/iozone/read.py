@@ -162,7 +162,9 @@ def _continues(draft: Draft, line: Line, text: str) -> bool:
 
 
 def _is_rest(lines: Sequence[str], text: str) -> bool:
-    """Whether a line of figures is the rest of a row that a terminal broke."""
+    """Whether a line of figures is the rest of a row that a terminal broke, and not the next row of the same file."""
+    if text.split()[0] == lines[0].split()[0]:
+        return False
     count = len(" ".join([*lines, text]).split()) - len(("file", "record"))
     return len(lines[-1]) >= NARROWEST and count - len(OPERATIONS) in (0, 1)  # a number may be broken, too
 

@@ -124,7 +124,7 @@ def _fio(pool: DemoPool, source: random.Random) -> list[str]:
     wait_us = pool_write_us(pool) * source.uniform(0.9, 1.2)
     iops = max(1, round(pool.writers * 1e6 / wait_us))
     rate = f"BW={iops * 4}KiB/s ({iops * 4.096:.0f}kB/s)({iops * 120}KiB/30000msec)"
-    path = f"/{DATA_SET}/f"
+    path = f"/{DATA_SET}/[pool-3]"
     return [
         f"$ fio --name=t --filename={path} --rw=randwrite --bs=4k --size=1g --numjobs={pool.writers} --ioengine=psync"
         " --sync=1 --group_reporting --runtime=30 --time_based",

@@ -141,3 +141,12 @@ def test_the_head_of_iozone_above_its_first_known_line_is_of_the_table():
     head = "\tO_DIRECT feature enabled\n\tInclude fsync in write timing\n\tRecord Size 4 kB\n"
     (one,) = read(head + HEAD + ROW.format(file=1024)).readings
     assert (one.is_direct, one.includes_flush, one.is_sync) == (True, True, None)
+
+
+def test_any_number_of_commands_are_paired():
+    commands = "\n".join(dd(count, flag=SYNC) for count in range(100, 130))
+    outputs = "".join(map(copied, range(100, 130)))
+    assert synced(f"{commands}\n\n{outputs}") == ([True] * 30, [])
+    assert synced(f"{commands}\n\n{''.join(map(copied, range(100, 130, 7)))}") == ([True] * 5, [])
+    assert synced(f"{commands}\n\n{outputs}{copied(99)}") == ([True] * 30 + [None], UNKNOWN)
+    assert synced(f"{commands}\n{dd(99)}\n\n{copied(130)}{copied(98)}") == ([None, None], 2 * UNKNOWN)

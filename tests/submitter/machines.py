@@ -69,8 +69,8 @@ bytes_of() {
     case $1 in *k) echo $((${1%k} * 1024)) ;; *m) echo $((${1%m} * 1048576)) ;; *) echo "$1" ;; esac
 }
 n=0
-for word; do case $word in --bs=*)
-    name=${word#--bs=} size=$(bytes_of "${word#--bs=}")B
+for word; do case $word in --name=*) name=${word#--name=} ;; --bs=*)
+    size=$(bytes_of "${word#--bs=}")B
     bs="(R) $size-$size, (W) $size-$size, (T) $size-$size"
     echo "$name: (g=$n): rw=randwrite, bs=$bs, ioengine=psync, iodepth=1"
     n=$((n + 1)) ;;
@@ -79,8 +79,8 @@ echo "fio-3.33"
 echo "Starting $n processes"
 echo
 n=0
-for word; do case $word in --bs=*)
-    name=${word#--bs=} bytes=$(bytes_of "${word#--bs=}")
+for word; do case $word in --name=*) name=${word#--name=} ;; --bs=*)
+    bytes=$(bytes_of "${word#--bs=}")
     iops=$((1000000 / (45 + bytes / 400)))
     echo "$name: (groupid=$n, jobs=1): err= 0: pid=10$n: Sat Nov 21 07:04:17 2026"
     echo "  write: IOPS=$iops, BW=$((bytes * iops / 1024))KiB/s (1kB/s)(1611KiB/1001msec); 0 zone resets"

@@ -24,7 +24,8 @@ FIO = """
 for word; do case $word in
 --rw=*) rw=${word#--rw=} ;; --bs=*) bs=${word#--bs=} ;; --numjobs=*) jobs=${word#--numjobs=} ;;
 esac; done
-echo "slogdb: (g=0): rw=$rw, bs=(R) 4096B-4096B, (W) 4096B-4096B, (T) 4096B-4096B, ioengine=psync, iodepth=1"
+size="$(( ${bs%k} * 1024 ))B"
+echo "slogdb: (g=0): rw=$rw, bs=(R) $size-$size, (W) $size-$size, (T) $size-$size, ioengine=psync, iodepth=1"
 echo "fio-3.33"
 echo "Starting $jobs processes"
 echo

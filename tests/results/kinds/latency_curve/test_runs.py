@@ -87,7 +87,7 @@ def test_fio_run_without_4_kib_is_stored_but_not_ranked():
 
 
 def test_refused_fio_run_has_one_notice():
-    text = FIO.replace("rw=randwrite, bs", "rw=randrw, bs") + "  cpu          : usr=1.00%\n"
+    text = FIO.replace("rw=randwrite", "rw=randrw") + "  cpu          : usr=1.00%\n"
     for described in ("", pastes.smartctl(model="SAMPLE NVMe")):
         paste = parse_paste(text + described, unit_key=settings.UNIT_KEY.encode())
         found = find_runs(paste)
@@ -99,7 +99,7 @@ def test_refused_fio_run_has_one_notice():
 
 
 def test_shell_loop_without_a_device_is_one_left_out_run():
-    loop = FIO + FIO.replace("4096B", "8192B")
+    loop = FIO + FIO.replace("4096B", "8192B").replace("bs=4k", "bs=8k")
     assert runs(loop) == ([], ["no_device"])
     assert runs(FIO + FIO) == ([], ["no_device", "no_device"])
 
