@@ -9,7 +9,7 @@ from results.compare.query import Compared
 from results.core.formats import format_number
 from results.models.choices import METHOD_LABELS, NOT_FULLY, PROTECTED
 from results.ranking.standing import span_of
-from results.ranking.ties import WAYS_FACTOR
+from results.ranking.ties import WAYS_FACTOR, sureness
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,8 @@ def verdict(compared: Sequence[Compared]) -> str:
     if len(leading) == 1:
         behind = [one.name for one in ranked if one.name not in leading]
         is_faster = f"faster than {behind[0]}" if len(behind) == 1 else "the fastest"
-        return f"{leading[0]} is clearly {is_faster}.{is_open}"
+        surely = sureness(is_assumed=any(row.assumed_spread for row in rankings))
+        return f"{leading[0]} is {surely} {is_faster}.{is_open}"
     if len(leading) == len(ranked):
         return f"Too close to call{f' between {_joined(leading)}' if others else ''}.{is_open}"
     return f"{_joined(leading)} are the fastest, too close to call between them.{is_open}"

@@ -52,7 +52,7 @@ from results.core.today import today
 from results.kinds.latency_curve.charts import chart_context, interval_points
 from results.models.choices import DEVICE_CLASSES, Board, ClaimQuantity, Method
 from results.ranking.boards import factor_of
-from results.ranking.ties import Span, surely_better
+from results.ranking.ties import Span, surely_better, sureness
 
 ONLY_DIFFERENCES = "differences"
 MOST_OTHERS = 4  # links to other devices of a name
@@ -137,13 +137,14 @@ def _offer(title: str, rivals: Sequence[Rival], names: Sequence[str]) -> dict[st
 def _pair(rivals: Sequence[Rival], factor: float) -> dict[str, str]:
     first, second = rivals
     spans = [Span(one.method, one.low, one.high) for one in rivals]
+    surely = sureness(is_assumed=any(one.assumed_spread for one in rivals))
     is_tied = not any(surely_better(one, other, factor) for one, other in permutations(spans, 2))
     return {
         "title": " vs. ".join(" ".join(filter(None, _name(one))) for one in rivals),
         "url": compare_url([first.slug, second.slug]),
         "class_label": str(DeviceClass(first.device_class).label),
         "latencies": " and ".join(format_number(one.score) for one in rivals),
-        "summary": "too close to call" if is_tied else "clearly different",
+        "summary": "too close to call" if is_tied else f"{surely} different",
     }
 
 

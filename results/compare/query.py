@@ -435,6 +435,7 @@ _FIELDS = (
     "low",
     "high",
     "unit_count",
+    "assumed_spread",
 )
 
 
@@ -452,6 +453,7 @@ class Rival(NamedTuple):
     low: float
     high: float
     unit_count: int
+    assumed_spread: bool
 
     @property
     def name(self) -> str:

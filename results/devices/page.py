@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import SafeString, mark_safe
 
+from results.advice.felt import client_measure
 from results.catalogue.prices_on_pages import price_context
 from results.catalogue.protection import endurance_context
 from results.catalogue.statements import StatedFacts, stated_facts
@@ -46,6 +47,7 @@ from results.kinds.tables import measures
 from results.models import Device, DeviceRanking, Product
 from results.models.choices import plp_badge
 from results.ranking.indexed import is_indexed
+from results.ranking.intervals import prediction
 from results.ranking.standing import Figures, Neighbour, find_figures, find_neighbours
 
 
@@ -163,11 +165,20 @@ def _product(product: Product | None, facts: StatedFacts | None) -> dict[str, An
 def _ranking(figures: Figures, ranking: DeviceRanking, options: ChartOptions) -> dict[str, Any]:
     has_spread = ranking.unit_count > 1
     interval = format_range(ranking.low, ranking.high)
+    another = prediction(ranking.low, ranking.score, ranking.high, ranking.unit_count)
+    log_us = ranking.metrics.get("latency_8k_us") or ranking.metrics.get("latency_4k_us")
     ends = (ranking.lowest_us, ranking.highest_us) if has_spread else (None, None)
     return {
         "metrics": [
             *measures(ranking.metrics, _shown_metrics(ranking), {ranked_metric(ranking.board).key: interval}),
             *fit_measures(fit_curve(ranking.median_us)),
+            {
+                "label": "What yours will do",
+                "value": format_range(*another),
+                "unit": "µs",
+                "how_url": f"{address('about')}#formula",
+            },
+            *([client_measure(log_us)] if log_us else []),
             {"label": "Units measured", "value": ranking.unit_count, "unit": "", "how_url": ""},
         ],
         "is_spread_assumed": ranking.assumed_spread,

@@ -20,7 +20,7 @@ from results.devices.wear import WornUnit
 from results.models import Product
 from results.ranking.overall import GOOD_ENOUGH, OVERALL_TEXTS, Overall, judge_overall
 from results.ranking.standing import Figures, Standing
-from results.ranking.ties import Place, format_places
+from results.ranking.ties import Place, format_places, sureness
 
 MIN_DEVICES = 4  # devices of a class: fewer have no quarters
 
@@ -168,7 +168,8 @@ def _against_all(inputs: VerdictInputs) -> list[str]:
     others = standing.device_count - 1
     if standing.behind_count == 0:
         return ["Not clearly faster than any other device."]
-    return [f"Clearly faster than {standing.behind_count:,} of {format_count(others, 'other device')}."]
+    surely = sureness(is_assumed=standing.is_assumed).capitalize()
+    return [f"{surely} faster than {standing.behind_count:,} of {format_count(others, 'other device')}."]
 
 
 def _against_disks(inputs: VerdictInputs) -> list[str]:
@@ -177,7 +178,8 @@ def _against_disks(inputs: VerdictInputs) -> list[str]:
         return []
     disks = format_count(standing.disk_count, "hard disk")
     return [
-        f"A typical hard disk takes about {format_number(times)} times as long (worst case, median of {disks})."
+        f"A typical hard disk takes about {format_number(times)} times as long, cautiously estimated "
+        f"(median of {disks})."
     ]
 
 

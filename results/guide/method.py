@@ -8,10 +8,12 @@ from typing import Any, NamedTuple
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from results.advice.felt import ROUND_TRIP_US, STACK_US, ZIL_US, client_iops
 from results.core.addresses import address
 from results.core.formats import format_date, format_number, format_range
 from results.core.head import page_social
 from results.core.public import public_page
+from results.guide.felt import predictions
 from results.kinds.flags import EFFECT_LABELS, FLAGS
 from results.kinds.latency_curve.metrics import CONFIDENCE, FORMULA_CHANGES, FORMULA_VERSION, ranked_metric
 from results.kinds.registry import all_metrics
@@ -35,6 +37,7 @@ from results.ranking.standing import main_rows, span_of
 from results.ranking.tiers import TIERS
 from results.ranking.ties import METHOD_FACTOR, MIN_COMPARED, WAYS_FACTOR, Place, find_place, format_places
 
+FELT_EXAMPLES_US = (12, 30, 116, 1000, 10_000)
 MOST_UNITS = 7  # a page lists each of them
 
 
@@ -127,6 +130,16 @@ def about(request: HttpRequest) -> HttpResponse:
         "tiers": TIERS,
         "flag_effects": [{**words, "meanings": FLAGS[effect]} for effect, words in EFFECT_LABELS.items()],
         "recommendations": {"slowest_factor": SLOWEST_FACTOR},
+        "felt": {
+            "round_trip": f"{ROUND_TRIP_US:g}",
+            "stack": f"{STACK_US:g}",
+            "zil": f"{ZIL_US:g}",
+            "examples": [
+                {"latency": format_number(one), "iops": format_number(client_iops(one))}
+                for one in FELT_EXAMPLES_US
+            ],
+            "pools": predictions(),
+        },
         "example": _example(example) if example else None,
         **page_social("What the numbers mean", ABOUT_DESCRIPTION, address("about")),
     }
@@ -164,7 +177,6 @@ def _formula() -> dict[str, Any]:
         "ways_factor": f"{WAYS_FACTOR:g}",
         "fewest_compared": MIN_COMPARED,
         "guessed_spread": f"{GUESSED_SPREAD:g}",
-        "guessed_percent": _percent(GUESSED_SPREAD),
     }
 
 

@@ -168,7 +168,7 @@ def _curves(request: HttpRequest, found: LeaderboardPage) -> dict[str, Any]:
 
 def _sort_text(filters: LeaderboardFilter) -> str:
     end = filters.column.ends[0 if filters.is_ascending else 1]
-    figure = f"worst-case {filters.ordered_by}" if filters.is_by_rank else filters.ordered_by
+    figure = f"cautious estimate of {filters.ordered_by}" if filters.is_by_rank else filters.ordered_by
     return f"{figure}, {end} first"
 
 

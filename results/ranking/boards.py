@@ -92,14 +92,19 @@ def ends_by_class(board: str, *classes: str) -> dict[str, Ends]:
         rankings = rankings.filter(device_class__in=classes)
     methods: dict[str, dict[str, MethodEnds]] = {}
     merged: dict[str, dict[str, Any]] = {}
-    for one in rankings.only("device_class", "method", "factor", "lows", "highs", "group_starts"):
+    assumed: set[str] = set()
+    fields = ("device_class", "method", "factor", "lows", "highs", "group_starts", "spread_source")
+    for one in rankings.only(*fields):
         if one.method == MERGED:
             factor = {} if one.factor is None else {"factor": one.factor}
             merged[one.device_class] = {"group_starts": one.group_starts, **factor}
         else:
             methods.setdefault(one.device_class, {})[one.method] = MethodEnds(one.lows, one.highs)
+            assumed |= {one.device_class} if one.lows and one.spread_source == "guess" else set()
     return {
-        device_class: Ends(by_method=methods.get(device_class, {}), **order)
+        device_class: Ends(
+            by_method=methods.get(device_class, {}), is_assumed=device_class in assumed, **order
+        )
         for device_class, order in merged.items()
     }
 

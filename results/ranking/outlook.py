@@ -16,8 +16,9 @@ class Outlook(NamedTuple):
     """A device among the others of its board, by results.ranking.ties; `with_another` as if one more unit agreed."""
 
     other_count: int
-    behind_count: int  # of the others, surely slower
+    behind_count: int  # of the others, clearly slower, or probably if a spread is assumed
     behind_with_another: int
+    is_assumed: bool
     class_count: int  # devices of its class, including this one
     place: Place  # in its class
     place_with_another: Place
@@ -57,6 +58,7 @@ def _outlook(board: ClassBoard, span: Span, another: Span, *, is_new: bool) -> O
         other_count=other_count,
         behind_count=min(other_count, count_behind(everywhere, span)),
         behind_with_another=min(other_count, count_behind(everywhere, another)),
+        is_assumed=everywhere.is_assumed,
         class_count=len(now),
         place=find_place(now, span),
         place_with_another=find_place(then, another),

@@ -11,6 +11,7 @@ class Overall(StrEnum):
     """What a buyer has to know first of a protected drive."""
 
     FIT = "fit"
+    FIT_UNDATED = "fit, by one undated run"
     SAFE_UNMEASURED = "safe, not measured"
     SAFE_TOO_FEW = "safe, too few results"
     SAFE_TOO_SLOW = "safe, too slow for its class"
@@ -34,14 +35,18 @@ def judge_overall(
     if ranking.recommended_high is None:
         return Overall.SAFE_TOO_FEW
     is_faster = times_faster_than_disks is None or times_faster_than_disks > 1
-    return Overall.FIT if is_faster else Overall.SAFE_NO_GAIN
+    if not is_faster:
+        return Overall.SAFE_NO_GAIN
+    is_undated = ranking.result_count == 1 and ranking.last_measured_on is None
+    return Overall.FIT_UNDATED if is_undated else Overall.FIT
 
 
 # No reason to look for another drive
-GOOD_ENOUGH = frozenset({Overall.FIT, Overall.SAFE_UNMEASURED, Overall.SAFE_TOO_FEW})
+GOOD_ENOUGH = frozenset({Overall.FIT, Overall.FIT_UNDATED, Overall.SAFE_UNMEASURED, Overall.SAFE_TOO_FEW})
 OVERALL_TEXTS: dict[str, tuple[str, str]] = {
     **HEADLINES,
     Overall.FIT: ("Good SLOG, based on the data we have", "good"),
+    Overall.FIT_UNDATED: ("Good SLOG, going by a single run without a date", "good"),
     Overall.SAFE_UNMEASURED: ("Protected, but no result counts yet, so we can’t judge speed", ""),
     Overall.SAFE_TOO_FEW: ("Protected, but too few results to judge speed", ""),
     Overall.SAFE_TOO_SLOW: ("Protected, but far slower than its class should be", "warn"),

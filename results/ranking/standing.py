@@ -38,7 +38,8 @@ class Standing(NamedTuple):
     """A device compared with all classes, and with the hard disks that pools are often made of."""
 
     device_count: int  # of all classes
-    behind_count: int  # of those, certainly slower
+    behind_count: int  # of those, clearly slower, or probably if a spread is assumed
+    is_assumed: bool
     disk_count: int
     middle_disk_us: float | None  # the worse end of the middle hard disk's interval
 
@@ -97,6 +98,7 @@ def standing_among(ranking: DeviceRanking, all_classes: Ends, disks: Ends) -> St
     return Standing(
         device_count=len(all_classes),
         behind_count=count_behind(all_classes, span_of(ranking)),
+        is_assumed=all_classes.is_assumed,
         disk_count=len(disk_ends),
         middle_disk_us=disk_ends[(len(disk_ends) - 1) // 2] if disk_ends else None,
     )

@@ -29,7 +29,7 @@ TIERS = (
     Tier("very_good", "very good", 100),
     Tier("good", "good", 300),
     Tier("slow", "slow", 1000),
-    Tier("little_gain", "little gain", None),
+    Tier("disks_only", "helps hard disks only", None),
 )
 _ENDS = [tier.below_us for tier in TIERS if tier.below_us is not None]
 
@@ -45,4 +45,6 @@ def tier_text(low: float, high: float) -> str:
     tiers = tiers_of(low, high)
     if len(tiers) == 1:
         return tiers[0].label
+    if tiers[-1].below_us is None:
+        return f"{tiers[0].label} at best, may help hard disks only"
     return f"{tiers[-1].label} {'or' if len(tiers) == 2 else 'to'} {tiers[0].label}"

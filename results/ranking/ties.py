@@ -36,6 +36,11 @@ def _margin(method: str, other: str, factor: float) -> float:
     return 1.0 if method == other else factor
 
 
+def sureness(*, is_assumed: bool) -> str:
+    """How sure a comparison is; `is_assumed` if one of the intervals rests on an assumed spread."""
+    return "probably" if is_assumed else "clearly"
+
+
 class MethodEnds(NamedTuple):
     """The better and worse ends of the intervals by one method, each ascending."""
 
@@ -54,6 +59,7 @@ class Ends:
     by_method: Mapping[str, MethodEnds] = field(default_factory=dict)
     group_starts: "array[float]" = field(default_factory=_floats)
     factor: float = METHOD_FACTOR
+    is_assumed: bool = False  # whether one of the methods has no measured spread
 
     def __len__(self) -> int:
         """The number of devices."""

@@ -32,7 +32,7 @@ from results.ranking.recommend import is_recommended, is_too_slow
 from results.ranking.standing import Figures, main_rows
 from results.ranking.strips import find_strips
 from results.ranking.tiers import tier_text
-from results.ranking.ties import Place, format_places
+from results.ranking.ties import Place, format_places, sureness
 from results.submissions.intake.other_results import UNKNOWN_MODEL
 from results.submissions.intake.receive import Received
 from results.submissions.line_numbers import sent_left_out
@@ -180,8 +180,9 @@ def _headline(device: Device, outlook: Outlook | None, *, is_ranked: bool) -> st
     """As in "Clearly faster than 33 of the 57 other drives here"; "" if nothing can be said."""
     if outlook is None or not outlook.other_count:
         return ""
+    surely = sureness(is_assumed=outlook.is_assumed)
     faster = (
-        f"clearly faster than {outlook.behind_count:,} of the {outlook.other_count:,} other drives here"
+        f"{surely} faster than {outlook.behind_count:,} of the {outlook.other_count:,} other drives here"
         if outlook.behind_count
         else f"not clearly faster than any of the {outlook.other_count:,} other drives here"
     )
@@ -228,8 +229,9 @@ def _for_rank(outlook: Outlook | None) -> list[str]:
     if outlook is None:
         return []
     if outlook.behind_with_another > outlook.behind_count:
+        surely = sureness(is_assumed=outlook.is_assumed)
         faster = f"{outlook.behind_with_another:,} of the {outlook.other_count:,} other drives"
-        return [f"If one more measures about the same, it’s clearly faster than {faster}."]
+        return [f"If one more measures about the same, it’s {surely} faster than {faster}."]
     now, then = outlook.place, outlook.place_with_another
     if _width(then) < _width(now):
         place = _place(then, outlook.class_count)

@@ -246,13 +246,13 @@ def test_a_withheld_figure_is_in_its_row_with_the_reason_and_nowhere_above(clien
 
 def test_the_verdict_comes_first(client, subtests):
     for slugs, said in [
-        ("fast,slow", "Sample FAST 480 GB is clearly faster than Sample SLOW 480 GB."),
+        ("fast,slow", "Sample FAST 480 GB is probably faster than Sample SLOW 480 GB."),
         ("slow,like", "Too close to call."),
         (
             "fast,slow,bare",
-            "Sample FAST 480 GB is clearly faster than Sample SLOW 480 GB. Sample BARE 480 GB isn’t ranked.",
+            "Sample FAST 480 GB is probably faster than Sample SLOW 480 GB. Sample BARE 480 GB isn’t ranked.",
         ),
-        ("slow,fast,like", "Sample FAST 480 GB is clearly the fastest."),
+        ("slow,fast,like", "Sample FAST 480 GB is probably the fastest."),
         ("slow,bare", "Can’t say which is faster: there is no sync-write figure for Sample BARE 480 GB."),
     ]:
         with subtests.test(slugs=slugs):

@@ -26,7 +26,7 @@ def test_the_example_is_a_device_of_the_ranking(client, django_assert_num_querie
     for latency_us in (20, 40, 80):
         make_result(latency_us, device=device)
     rank_everything()
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         response = client.get("/about/")
     example = response.context["example"]
     assert [unit["latency"] for unit in example["units"]] == ["20.0", "40.0", "80.0"]
@@ -40,7 +40,7 @@ def test_example_with_one_unit_uses_the_class_spread(client):
     make_result(25)
     rank_everything()
     response = client.get("/about/")
-    assert (response.context["example"]["own_spread"], response.context["example"]["spread"]) == ("", "0.300")
+    assert (response.context["example"]["own_spread"], response.context["example"]["spread"]) == ("", "0.500")
     assert "One unit shows no spread" in response.text
 
 

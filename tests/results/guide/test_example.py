@@ -36,7 +36,7 @@ def test_steps_of_the_example_yield_the_stored_ranking():
     assert [unit.result_count for unit in example.units] == [3, 1, 2]
     assert [unit.latency_us for unit in example.units] == pytest.approx([20, 40, 80])
     assert ranking.score == pytest.approx(40)
-    assert example.own_spread > example.board_spread == 0.3
+    assert example.own_spread > example.board_spread == 0.5
     assert (example.interval.low, example.interval.high) == pytest.approx((ranking.low, ranking.high))
     assert (example.place.rank, example.device_count) == (1, 1)
 
@@ -53,7 +53,7 @@ def test_device_with_one_unit_has_no_own_spread():
     measure([[25]])
     rank_everything()
     example = ranking_example()
-    assert (example.own_spread, example.spread, example.spread_source) == (None, 0.3, "guess")
+    assert (example.own_spread, example.spread, example.spread_source) == (None, 0.5, "guess")
 
 
 @pytest.mark.parametrize(

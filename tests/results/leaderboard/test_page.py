@@ -134,8 +134,8 @@ def test_every_interval_has_its_ends_as_text(client):
 @pytest.mark.usefixtures("three_devices")
 def test_the_order_is_described(client, subtests):
     for query, text in [
-        ("", "worst-case 4 KiB latency, lowest first"),
-        ("sort=-rank", "worst-case 4 KiB latency, highest first"),
+        ("", "cautious estimate of 4 KiB latency, lowest first"),
+        ("sort=-rank", "cautious estimate of 4 KiB latency, highest first"),
         ("sort=throughput_128k", "128 KiB throughput, highest first"),
     ]:
         with subtests.test(query=query):
@@ -418,8 +418,8 @@ def test_rows_state_their_tier_and_how_they_were_measured(client):
     rows = {row["model_name"]: row for group in page.context["groups"] for row in group["rows"]}
     assert rows["Stated"]["measured"] == "fsync or O_SYNC, random, write cache on, volatile cache"
     assert rows["Stated"]["tier"] == "very good or excellent"
-    assert (rows["Silent"]["measured"], rows["Silent"]["tier"]) == ("", "little gain")
-    assert "<b>Little gain</b>" in page.text
+    assert (rows["Silent"]["measured"], rows["Silent"]["tier"]) == ("", "slow at best, may help hard disks only")
+    assert "<b>Slow at best, may help hard disks only</b>" in page.text
     zil = client.get("/leaderboard/?board=zil").context["groups"]
     assert {row["tier"] for group in zil for row in group["rows"]} == {""}
     api = {row["device"]["model_name"]: row for row in client.get("/api/v1/leaderboard/").json()["results"]}

@@ -1,0 +1,58 @@
+"""What results.advice.felt predicts for published pools with one writer, next to what was measured on them."""
+
+from typing import Any
+
+from django.db.models import Q
+
+from results.advice.felt import wait_us
+from results.core.formats import format_number
+from results.kinds.pool_io.models import WITH_LOG, WRITE
+from results.models import Result
+from results.models.fields import BLOCK_4K
+from results.ranking.standing import main_rows
+
+_IS_WAITED_FOR = Q(pool_io__each_synced=True) | Q(pool_io__sync_mode="always")
+
+
+def predictions() -> list[dict[str, Any]]:
+    """Of published pools whose log device is ranked: local sync writes of 4 KiB. At most two queries."""
+    runs = (
+        Result.objects.published()
+        .filter(_IS_WAITED_FOR, pool_io__log=WITH_LOG, pool_io__direction=WRITE, pool_io__block_size=BLOCK_4K)
+        .filter(
+            Q(writers=None) | Q(writers=1),
+            submission__survey_id__isnull=False,
+            metrics__has_key="pool_latency_us",
+        )
+        .exclude(pool_io__access__in=["nfs", "smb", "iscsi"])
+        .order_by("submission__survey_id", "pk")
+    )
+    found = list(
+        runs.values("public_id", "pool", "pool__logs", "pool_io__sync_mode", "pool_io__log_name", "metrics")
+    )
+    waits = {
+        one["pool"]: one["metrics"]["pool_latency_us"]
+        for one in found
+        if one["pool_io__sync_mode"] == "disabled"
+    }
+    ladders = dict(
+        main_rows().filter(device__in={one["pool__logs"] for one in found}).values_list("device", "metrics")
+    )
+    return [
+        _row(one, ladders[one["pool__logs"]], waits.get(one["pool"], 0.0))
+        for one in found
+        if one["pool__logs"] in ladders and one["pool_io__sync_mode"] != "disabled"
+    ]
+
+
+def _row(run: dict[str, Any], ladder: dict[str, float], pool_us: float) -> dict[str, Any]:
+    log_us = ladder.get("latency_8k_us", ladder["latency_4k_us"])
+    predicted, measured = wait_us(log_us, network_us=0, pool_us=pool_us), run["metrics"]["pool_latency_us"]
+    return {
+        "url": f"/results/{run['public_id']}/",
+        "log_name": run["pool_io__log_name"],
+        "log": format_number(log_us),
+        "predicted": format_number(predicted),
+        "measured": format_number(measured),
+        "difference": f"{(predicted / measured - 1) * 100:+.0f} %".replace("-", "−"),
+    }
