@@ -45,6 +45,7 @@ from results.models.choices import (
     ONLY_PROTECTED,
     PLP_LABELS,
     PROTECTED,
+    Method,
     Pattern,
     Plp,
     PlpEvidence,
@@ -226,8 +227,26 @@ def _is_stated_by(evidence: str, scope: Scope) -> Q:
     return condition
 
 
+# diskinfo writes at random positions and flushes each write, whatever its output says
+_IS_RANDOM_AND_FLUSHED = [
+    {"method": Method.DISKINFO.value},
+    *({"pattern": Pattern.RANDOM.value, "sync_method": one} for one in _SYNC_METHODS),
+]
+
+
+def _ways(key: str, value: str) -> list[dict[str, str]]:
+    """The sets of conditions of which a result has to meet one."""
+    return _IS_RANDOM_AND_FLUSHED if key == "stated" else [{key: value}]
+
+
 def _of_a_result(key: str) -> Callable[[str, Scope], Q]:
-    return lambda value, scope: scope.has_result([{key: value}])
+    return lambda value, scope: scope.has_result(_ways(key, value))
+
+
+def _common(ways: Iterable[Mapping[str, str]]) -> dict[str, str] | None:
+    """The conditions of all of these together; None if they contradict each other."""
+    met = [condition for way in ways for condition in way.items()]
+    return dict(met) if len(dict(met)) == len(set(met)) else None
 
 
 FACETS: dict[str, Facet] = {
@@ -332,6 +351,7 @@ FACETS: dict[str, Facet] = {
                 ("method", "Measured with", METHOD_LABELS),
                 ("sync_method", "Synced with", _SYNC_METHODS),
                 ("pattern", "Order of writes", dict(Pattern.choices)),
+                ("stated", "Known to be", {"random_flush": "random writes, each flushed"}),
                 ("system", "Measured on", _SYSTEMS),
                 ("write_cache", "Write cache", {"on": "on", "off": "off"}),
             )
@@ -346,8 +366,9 @@ def narrowed(rows: QuerySet[Row], chosen: Mapping[str, Collection[str]], scope: 
     for key in chosen.keys() - of_results:
         rows = rows.filter(_any_of(FACETS[key].fits(value, scope) for value in chosen[key]))
     if of_results:
-        matching = product(*of_results.values())
-        rows = rows.filter(scope.has_result([dict(zip(of_results, one, strict=True)) for one in matching]))
+        ways = ([way for one in values for way in _ways(key, one)] for key, values in of_results.items())
+        possible = [found for one in product(*ways) if (found := _common(one))]
+        rows = rows.filter(scope.has_result(possible)) if possible else rows.none()
     return rows
 
 

@@ -31,6 +31,7 @@ from results.leaderboard.forms import (
     RefusedError,
     read_query,
 )
+from results.leaderboard.origins import origin_text
 from results.leaderboard.query import LeaderboardPage, rank_devices
 from results.models.choices import METHOD_LABELS
 from results.ranking.class_choice import class_choice
@@ -102,6 +103,7 @@ def _context(filters: LeaderboardFilter, found: LeaderboardPage) -> dict[str, An
         "count": format_count(found.count, "device"),
         "ranked_metric": ranked_metric(filters.board),
         "class_label": label,
+        "origin": origin_text(filters.board, filters.device_class) if found.rows else "",
         **other_views.board_tools(filters, found.counts, columns),
         **unpriced_notice(filters, found.unpriced, "device"),
         "groups": groups,

@@ -125,6 +125,7 @@ CASES = {
     "method": {"diskinfo": ("bare card", CARD), "fio": "card disk"},
     "sync_method": {"dsync": CARD, "fsync": DISK, "sync": NONE, "none": None},
     "pattern": {"random": CARD, "sequential": DISK, "mixed": NONE},
+    "stated": {"random_flush": ("bare card", CARD)},
     "system": {"freebsd": CARD, "linux": "card disk"},
     "write_cache": {"on": CARD, "off": DISK},
 }
