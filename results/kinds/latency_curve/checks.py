@@ -88,6 +88,7 @@ INTERCONNECTS = (
 
 _SATA_RATE = re.compile(r"SATA \d \((1\.5|3|6) Gb/s\)")
 _SAS_RATE = re.compile(r"SAS (3|6|12) Gb/s")
+_SAS_4 = re.compile(r"SAS 24 ?G")  # 24 Gb/s by its name, 22.5 Gb/s on the line
 _PCIE_LINK = re.compile(r"PCIe (\d)\.0")
 _LANES = re.compile(r"x(1|2|4|8|16)\b")
 _USUAL_LANES = "4"
@@ -103,7 +104,7 @@ def link_of_interface(interface: str) -> Interconnect | None:
     """The fastest link in a product's interface, such as "PCIe 3.0 x4 NVMe", if any."""
     names = [f"SATA {rate} Gb/s" for rate in _SATA_RATE.findall(interface)]
     names += [f"SAS {rate} Gb/s" for rate in _SAS_RATE.findall(interface)]
-    names += ["SAS 22.5 Gb/s"] if "SAS 24G" in interface else []
+    names += ["SAS 22.5 Gb/s"] if _SAS_4.search(interface) else []
     lanes = _LANES.findall(interface) or [_USUAL_LANES]
     names += [f"PCIe {version}.0 x{count}" for version in _PCIE_LINK.findall(interface) for count in lanes]
     if not names and "PCIe" in interface:
