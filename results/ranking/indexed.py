@@ -18,11 +18,11 @@ def indexed_devices() -> DeviceQuerySet:
     published = Result.objects.published().filter(device=OuterRef("pk")).order_by()
     account = Cast("submission__owner", CharField())
     network = NullIf("submission__sender_digest", Value(""))
-    people = {
-        "accounts": Count(Coalesce(account, network), distinct=True),
-        "networks": Count(Coalesce(network, account), distinct=True),
-    }
-    by_several = published.values("device").annotate(**people).filter(accounts__gt=1, networks__gt=1)
+    senders = published.values("device").annotate(
+        accounts=Count(Coalesce(account, network), distinct=True),
+        networks=Count(Coalesce(network, account), distinct=True),
+    )
+    by_several = senders.filter(accounts__gt=1, networks__gt=1)
     return Device.objects.shown().filter(
         Q(product__isnull=False)
         | Exists(DeviceRanking.objects.filter(device=OuterRef("pk")))

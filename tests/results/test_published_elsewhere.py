@@ -184,7 +184,7 @@ def test_every_export_of_results_marks_each_row(settings, tmp_path, one_of_each)
 
 
 UNITS = {"mb/s": 1e6, "kb/s": 1e3}
-MICROSECONDS = {"ns": 1e-3, "us": 1, "ms": 1e3}
+MICROSECONDS = {"ns": 1e-3, "us": 1, "µs": 1, "ms": 1e3}
 
 
 def latency_us(figure: str, block_size: int, writers: int) -> float:
@@ -192,7 +192,8 @@ def latency_us(figure: str, block_size: int, writers: int) -> float:
     number, unit = figure.removeprefix("~").split(" ")
     if "," in number:
         number = number.replace(",", "" if len(number.split(",")[1]) == 3 else ".")
-    stated, unit = float(number), unit.lower()
+    stated = float(number.removesuffix("k")) * (1000 if number.endswith("k") else 1)
+    unit = unit.lower()
     if unit == "usec/io":
         return stated
     if unit in MICROSECONDS:

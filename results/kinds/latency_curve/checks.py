@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from typing import Generic, TypeGuard, TypeVar
 
 from django.utils.text import capfirst
 
@@ -88,6 +89,7 @@ INTERCONNECTS = (
 
 _SATA_RATE = re.compile(r"SATA \d \((1\.5|3|6) Gb/s\)")
 _SAS_RATE = re.compile(r"SAS (3|6|12) Gb/s")
+_SAS_4 = re.compile(r"SAS 24 ?G")  # 24 Gb/s by its name, 22.5 Gb/s on the line
 _PCIE_LINK = re.compile(r"PCIe (\d)\.0")
 _LANES = re.compile(r"x(1|2|4|8|16)\b")
 _USUAL_LANES = "4"
@@ -103,7 +105,7 @@ def link_of_interface(interface: str) -> Interconnect | None:
     """The fastest link in a product's interface, such as "PCIe 3.0 x4 NVMe", if any."""
     names = [f"SATA {rate} Gb/s" for rate in _SATA_RATE.findall(interface)]
     names += [f"SAS {rate} Gb/s" for rate in _SAS_RATE.findall(interface)]
-    names += ["SAS 22.5 Gb/s"] if "SAS 24G" in interface else []
+    names += ["SAS 22.5 Gb/s"] if _SAS_4.search(interface) else []
     lanes = _LANES.findall(interface) or [_USUAL_LANES]
     names += [f"PCIe {version}.0 x{count}" for version in _PCIE_LINK.findall(interface) for count in lanes]
     if not names and "PCIe" in interface:
@@ -139,11 +141,14 @@ class KnownProduct:
     measured_us: float | None = None  # by other sources: the median of the ranked latencies
 
 
+AnyRun_co = TypeVar("AnyRun_co", bound=Run, covariant=True)
+
+
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Generic[AnyRun_co]):
     """Everything a check may use."""
 
-    run: Run  # of this kind, or of a series, of which only LIMITS are checked
+    run: AnyRun_co  # of this kind, or of a series, of which only LIMITS are checked
     curve: tuple[float | None, ...]
     notices: tuple[Notice, ...]  # those about the lines of this run
     others: OtherUnits | None
@@ -165,7 +170,7 @@ CAPACITY_TOLERANCE = 0.01
 SHRUNK_SHARE = 0.45  # of a model's smallest known capacity; the next smaller one, if we lack it, is half
 
 
-def link_of(evidence: Evidence) -> Interconnect | None:
+def link_of(evidence: Evidence[Run]) -> Interconnect | None:
     """The slower of the product's and the negotiated link, else the class's fastest."""
     known = [evidence.product.link, link_named(evidence.run.negotiated_link)]
     links = [link for link in known if link is not None]
@@ -174,7 +179,7 @@ def link_of(evidence: Evidence) -> Interconnect | None:
     return min(links, key=lambda link: link.ceiling_mib_s)
 
 
-def exceeds_link(evidence: Evidence) -> Iterator[Flag]:
+def exceeds_link(evidence: Evidence[Run]) -> Iterator[Flag]:
     """Faster than the link that the device was measured through."""
     link = link_of(evidence)
     if link is None:
@@ -191,7 +196,7 @@ def exceeds_link(evidence: Evidence) -> Iterator[Flag]:
             return
 
 
-def acknowledges_too_soon(evidence: Evidence) -> Iterator[Flag]:
+def acknowledges_too_soon(evidence: Evidence[Run]) -> Iterator[Flag]:
     """Faster than the medium can store a write durably without a volatile cache."""
     latency = evidence.curve[SLOT_4K]
     if latency is None:
@@ -216,7 +221,7 @@ def acknowledges_too_soon(evidence: Evidence) -> Iterator[Flag]:
         )
 
 
-def was_noticed(evidence: Evidence) -> Iterator[Flag]:
+def was_noticed(evidence: Evidence[Run]) -> Iterator[Flag]:
     """The first parser notice of each kind that matters for the ranking."""
     messages: dict[str, str] = {}
     for notice in evidence.notices:
@@ -224,7 +229,7 @@ def was_noticed(evidence: Evidence) -> Iterator[Flag]:
     yield from (Flag(code, message) for code, message in messages.items() if code in NOTICED)
 
 
-def has_odd_capacity(evidence: Evidence) -> Iterator[Flag]:
+def has_odd_capacity(evidence: Evidence[Run]) -> Iterator[Flag]:
     """Smaller than any device of these classes, or larger than the model is sold."""
     capacity, largest = evidence.run.capacity_bytes, evidence.product.largest_capacity_bytes
     if capacity is not None and capacity < SMALLEST_CAPACITY_BYTES:
@@ -235,7 +240,7 @@ def has_odd_capacity(evidence: Evidence) -> Iterator[Flag]:
         yield Flag("capacity_does_not_fit", message)
 
 
-def is_far_from_others(evidence: Evidence) -> Iterator[Flag]:
+def is_far_from_others(evidence: Evidence[Run]) -> Iterator[Flag]:
     """Far from what the device's other units measured."""
     value, others = evidence.curve[SLOT_4K], evidence.others
     if value is None or others is None or others.count < FEWEST_UNITS:
@@ -248,7 +253,7 @@ def is_far_from_others(evidence: Evidence) -> Iterator[Flag]:
         )
 
 
-def is_far_from_vouched(evidence: Evidence) -> Iterator[Flag]:
+def is_far_from_vouched(evidence: Evidence[Run]) -> Iterator[Flag]:
     """Far from what is known of the device: a moderator has to look at it, however few units were measured."""
     value, vouched = evidence.curve[SLOT_4K], evidence.vouched_us
     if value is not None and vouched is not None and _factor(value, vouched) >= ABSURD_FACTOR:
@@ -263,7 +268,7 @@ def _off(value: float, other: float) -> str:
     return f"{_factor(value, other):.1f} times {'slower' if value > other else 'faster'}"
 
 
-def is_not_whole_device(evidence: Evidence) -> Iterator[Flag]:
+def is_not_whole_device(evidence: Evidence[CurveRun]) -> Iterator[Flag]:
     """The writes went to a part of a device, or to a layer built on devices."""
     target = evidence.run.target
     if target is not Target.DEVICE:
@@ -272,7 +277,7 @@ def is_not_whole_device(evidence: Evidence) -> Iterator[Flag]:
         yield Flag("not_whole_device", message)
 
 
-def has_several_writers(evidence: Evidence) -> Iterator[Flag]:
+def has_several_writers(evidence: Evidence[Run]) -> Iterator[Flag]:
     """Several writes were in flight, so their time isn't the device's latency."""
     writers = evidence.run.writers
     if writers is not None:
@@ -282,7 +287,7 @@ def has_several_writers(evidence: Evidence) -> Iterator[Flag]:
         )
 
 
-def ticks_like_a_timer(evidence: Evidence) -> Iterator[Flag]:
+def ticks_like_a_timer(evidence: Evidence[Run]) -> Iterator[Flag]:
     """Timer ticks in published figures, which have no text for the parsers to check."""
     latencies = [latency for latency in evidence.curve if latency is not None]
     if evidence.run.is_published and is_timer_tick(latencies):
@@ -292,13 +297,13 @@ def ticks_like_a_timer(evidence: Evidence) -> Iterator[Flag]:
         )
 
 
-def is_doubted(evidence: Evidence) -> Iterator[Flag]:
+def is_doubted(evidence: Evidence[Run]) -> Iterator[Flag]:
     """A published figure whose source itself gives reason to doubt it."""
     if evidence.run.doubt:
         yield Flag("doubted_source", evidence.run.doubt)
 
 
-def is_half_of_a_pair(evidence: Evidence) -> Iterator[Flag]:
+def is_half_of_a_pair(evidence: Evidence[Run]) -> Iterator[Flag]:
     """A published figure of a drive whose other figure from the same source is ranked."""
     if evidence.run.pair_of:
         message = (
@@ -307,7 +312,7 @@ def is_half_of_a_pair(evidence: Evidence) -> Iterator[Flag]:
         yield Flag("half_of_pair", message)
 
 
-def beats_its_rating(evidence: Evidence) -> Iterator[Flag]:
+def beats_its_rating(evidence: Evidence[Run]) -> Iterator[Flag]:
     """Less than half the typical random write latency that the product is rated for."""
     latency, rated = evidence.curve[SLOT_4K], evidence.product.rated_latency_us
     if latency is not None and rated is not None and latency < rated / 2:
@@ -318,14 +323,14 @@ def beats_its_rating(evidence: Evidence) -> Iterator[Flag]:
         )
 
 
-def is_far_from_product(evidence: Evidence) -> Iterator[Flag]:
+def is_far_from_product(evidence: Evidence[Run]) -> Iterator[Flag]:
     """At least 10 times faster or slower than others measured for the same product."""
     value, measured = evidence.curve[SLOT_4K], evidence.product.measured_us
     if value is not None and measured is not None and _factor(value, measured) >= ABSURD_FACTOR:
         yield Flag("far_from_product", f"{_off(value, measured)} than others measured for this product.")
 
 
-def contradicts_capacity(evidence: Evidence) -> Iterator[Flag]:
+def contradicts_capacity(evidence: Evidence[CurveRun]) -> Iterator[Flag]:
     """diskinfo and smartctl report different capacities; smartctl may say why."""
     run = evidence.run
     native, stated, measured = (
@@ -357,7 +362,7 @@ def contradicts_capacity(evidence: Evidence) -> Iterator[Flag]:
         )
 
 
-def has_failed_protection(evidence: Evidence) -> Iterator[Flag]:
+def has_failed_protection(evidence: Evidence[Run]) -> Iterator[Flag]:
     """The device reports that its capacitors, or whatever keeps its cache, have failed."""
     fault = evidence.run.protection_fault
     if fault:
@@ -366,7 +371,7 @@ def has_failed_protection(evidence: Evidence) -> Iterator[Flag]:
         )
 
 
-def has_easy_data(evidence: Evidence) -> Iterator[Flag]:
+def has_easy_data(evidence: Evidence[Run]) -> Iterator[Flag]:
     """Zeros or compressible data, which a device with compression hardly has to write."""
     data = evidence.run.data_content
     if data not in EASY_DATA:
@@ -379,7 +384,7 @@ def has_easy_data(evidence: Evidence) -> Iterator[Flag]:
         yield Flag("easy_data", f"fio wrote {written}, which a device with compression stores faster.")
 
 
-def is_without_flush(evidence: Evidence) -> Iterator[Flag]:
+def is_without_flush(evidence: Evidence[Run]) -> Iterator[Flag]:
     """Nothing was flushed, so no write had to be durable."""
     if evidence.run.sync_method == FLUSH_OFF:
         yield Flag(
@@ -388,7 +393,7 @@ def is_without_flush(evidence: Evidence) -> Iterator[Flag]:
         )
 
 
-def sends_no_flush(evidence: Evidence) -> Iterator[Flag]:
+def sends_no_flush(evidence: Evidence[CurveRun]) -> Iterator[Flag]:
     """fio on a raw disk of FreeBSD: fsync of a disk only writes dirty buffers (vn_fsync_buf), and O_SYNC nothing.
 
     The disk's name tells where fio ran: the platform may be that of another machine, where smartctl read the disk.
@@ -407,7 +412,7 @@ def sends_no_flush(evidence: Evidence) -> Iterator[Flag]:
         )
 
 
-def is_through_page_cache(evidence: Evidence) -> Iterator[Flag]:
+def is_through_page_cache(evidence: Evidence[Run]) -> Iterator[Flag]:
     """Through the machine's page cache, whose work is part of the time."""
     if evidence.run.is_direct is False:
         yield Flag(
@@ -416,14 +421,14 @@ def is_through_page_cache(evidence: Evidence) -> Iterator[Flag]:
         )
 
 
-def has_write_cache_off(evidence: Evidence) -> Iterator[Flag]:
+def has_write_cache_off(evidence: Evidence[Run]) -> Iterator[Flag]:
     """The volatile write cache is off, which makes some drives faster, others slower."""
     if evidence.run.write_cache_enabled is False:
         message = "The write cache was off. With it on, the same drive may be faster or slower."
         yield Flag("write_cache", message)
 
 
-def is_attached_slowly(evidence: Evidence) -> Iterator[Flag]:
+def is_attached_slowly(evidence: Evidence[Run]) -> Iterator[Flag]:
     """Attached through a USB bridge, or over a slower link than the product supports."""
     supported, negotiated = evidence.product.link, link_named(evidence.run.negotiated_link)
     if evidence.run.is_usb:
@@ -432,13 +437,14 @@ def is_attached_slowly(evidence: Evidence) -> Iterator[Flag]:
         yield Flag("attachment", f"Measured over {negotiated.name}; the product supports {supported.name}.")
 
 
-def has_no_serial(evidence: Evidence) -> Iterator[Flag]:
+def has_no_serial(evidence: Evidence[Run]) -> Iterator[Flag]:
     """Without a serial number, another result of the same unit can't be recognized."""
     if not evidence.run.unit and not evidence.run.is_published:
         yield Flag("no_serial", "No serial number, so other results of the same unit can't be recognized.")
 
 
-CHECKS: tuple[Callable[[Evidence], Iterator[Flag]], ...] = (
+Check = Callable[[Evidence[AnyRun_co]], Iterator[Flag]]
+CHECKS: tuple[Check[CurveRun], ...] = (
     was_noticed,
     is_not_whole_device,
     has_several_writers,
@@ -464,15 +470,27 @@ CHECKS: tuple[Callable[[Evidence], Iterator[Flag]], ...] = (
 )
 
 
-LIMITS = (exceeds_link, acknowledges_too_soon)  # of the link and the medium
-OF_A_SINGLE_WRITER = {beats_its_rating, is_far_from_product, is_far_from_others, is_far_from_vouched}
-OF_DURABLE_WRITES = OF_A_SINGLE_WRITER | {acknowledges_too_soon}
+LIMITS: tuple[Check[Run], ...] = (exceeds_link, acknowledges_too_soon)  # of the link and the medium
+OF_A_SINGLE_WRITER: set[Check[CurveRun]] = {
+    beats_its_rating,
+    is_far_from_product,
+    is_far_from_others,
+    is_far_from_vouched,
+}
+OF_DURABLE_WRITES: set[Check[CurveRun]] = OF_A_SINGLE_WRITER | {acknowledges_too_soon}
 
 
-def check_run(evidence: Evidence) -> list[Flag]:
+def check_run(evidence: Evidence[Run]) -> list[Flag]:
     """All flags of the run; several writers, or runs without flushes, aren't compared with single ones."""
+    if not _is_of_curve(evidence):
+        is_durable = evidence.run.sync_method not in {FLUSH_OFF, None}
+        limits = LIMITS if is_durable else (exceeds_link,)
+        return [flag for check in limits for flag in check(evidence)]
     left_out = OF_A_SINGLE_WRITER if evidence.run.writers else set()
-    checks = CHECKS if isinstance(evidence.run, CurveRun) else LIMITS
-    if evidence.run.sync_method in ({FLUSH_OFF} if checks is CHECKS else {FLUSH_OFF, None}):
+    if evidence.run.sync_method == FLUSH_OFF:
         left_out = OF_DURABLE_WRITES
-    return [flag for check in checks if check not in left_out for flag in check(evidence)]
+    return [flag for check in CHECKS if check not in left_out for flag in check(evidence)]
+
+
+def _is_of_curve(evidence: Evidence[Run]) -> TypeGuard[Evidence[CurveRun]]:
+    return isinstance(evidence.run, CurveRun)

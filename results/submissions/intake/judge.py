@@ -218,7 +218,7 @@ def _capacities(product: Product) -> list[int]:
     return [] if None in capacities else capacities
 
 
-def _is_about(notice: Notice, run: CurveRun) -> bool:
+def _is_about(notice: Notice, run: Run) -> bool:
     if notice.line is None or run.first_line is None or run.last_line is None:
         return False
     return run.first_line <= notice.line <= run.last_line

@@ -45,6 +45,7 @@ def test_link_is_read_from_the_products_interface(subtests):
         ("SATA 1 (1.5 Gb/s), PCI slot for power", "SATA 1.5 Gb/s"),
         ("SAS 12 Gb/s", "SAS 12 Gb/s"),
         ("SAS 24G", "SAS 22.5 Gb/s"),
+        ("SAS 24 Gb/s", "SAS 22.5 Gb/s"),
         ("PCIe 3.0 x2 NVMe", "PCIe 3.0 x2"),
         ("PCIe 4.0 x4 (U.2), x8 (card) NVMe", "PCIe 4.0 x8"),
         ("NVMe (PCIe 3.0)", "PCIe 3.0 x4"),
