@@ -11,8 +11,9 @@ from django.db.models.functions import Now
 from results.core.data_version import bump_data_version
 from results.core.queue import enqueue_debounced
 from results.core.read_only import WritingTask
+from results.kinds.latency_curve.metrics import RANKED_BY
 from results.models import ClassRanking
-from results.models.choices import Method
+from results.models.choices import Board, Method, State
 from results.models.fields import floats_from_bytes
 from results.ranking.distributions import find_distribution
 from results.ranking.intervals import GUESSED_SPREAD, MIN_DEVICES, half_width_sql, pooled_spread
@@ -58,11 +59,28 @@ _MARK = """
 # board's row for that, since ingest locks it last and a pass would lock it first.
 _QUEUE = "SELECT pg_advisory_xact_lock(hashtext(%s))"
 
-_POOL = """
-    SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY difference)
-    FROM (SELECT unnest(unit_differences) AS difference FROM results_deviceranking WHERE {pairs}) AS pool
-    HAVING (SELECT count(*) FROM results_deviceranking WHERE {pairs}) >= %(fewest)s
-"""
+# Published results that aren't ranked because of their own figure count here: without them, spreads would be too small.
+_DOUBTED = (
+    "far_beyond_others", "far_from_vouched", "far_from_product", "doubted_source", "cached_flash", "cached_disk",
+)  # fmt: skip
+_IS_DOUBTED = " || ".join(f'@.code == "{code}"' for code in _DOUBTED)
+_POOL = f"""
+    WITH ranked AS (
+        SELECT device_id, score, unit_count, unit_differences FROM results_deviceranking
+        WHERE method = %(method)s AND {{of_board}}
+    ), pairs AS (
+        SELECT device_id, unnest(unit_differences) AS difference FROM ranked WHERE unit_count > 1
+        UNION ALL
+        SELECT device_id, abs(ln((result.metrics -> %(figure)s)::double precision) - ln(score))
+        FROM results_submission AS submission JOIN results_result AS result ON result.submission_id = submission.id
+        JOIN ranked USING (device_id)
+        WHERE (survey_id IS NOT NULL OR batch_id IS NOT NULL) AND state = '{State.PUBLISHED}'
+          AND measured_by = %(method)s AND NOT is_ranked AND result.metrics ? %(figure)s
+          AND flags @? '$[*] ? ({_IS_DOUBTED})'
+    )
+    SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY difference) FROM pairs
+    HAVING count(DISTINCT device_id) >= %(fewest)s
+"""  # noqa: S608 - our own values
 
 # In index order. As bytes, since tens of thousands then cost only a few milliseconds.
 _INTERVALS = """
@@ -185,8 +203,8 @@ def _spread_of(board: ClassBoard, method: str) -> Spread:
     for device_class, source in pools.items():
         pool = ClassBoard(board.board, device_class)
         with connection.cursor() as cursor:
-            statement = _POOL.format(pairs=f"unit_count > 1 AND method = %(method)s AND {_on(pool)}")
-            cursor.execute(statement, {**pool._asdict(), "method": method, "fewest": MIN_DEVICES})
+            named = {"method": method, "figure": RANKED_BY[Board(board.board)], "fewest": MIN_DEVICES}
+            cursor.execute(_POOL.format(of_board=_on(pool)), {**pool._asdict(), **named})
             found = cursor.fetchone()
         if found is not None:
             return Spread(pooled_spread(found[0]), source)

@@ -418,7 +418,10 @@ def test_rows_state_their_tier_and_how_they_were_measured(client):
     rows = {row["model_name"]: row for group in page.context["groups"] for row in group["rows"]}
     assert rows["Stated"]["measured"] == "fsync or O_SYNC, random, write cache on, volatile cache"
     assert rows["Stated"]["tier"] == "very good or excellent"
-    assert (rows["Silent"]["measured"], rows["Silent"]["tier"]) == ("", "slow at best, may help hard disks only")
+    assert (rows["Silent"]["measured"], rows["Silent"]["tier"]) == (
+        "",
+        "slow at best, may help hard disks only",
+    )
     assert "<b>Slow at best, may help hard disks only</b>" in page.text
     zil = client.get("/leaderboard/?board=zil").context["groups"]
     assert {row["tier"] for group in zil for row in group["rows"]} == {""}

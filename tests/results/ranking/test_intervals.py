@@ -16,6 +16,7 @@ from results.ranking.intervals import (
     interval,
     own_spread,
     pooled_spread,
+    prediction,
     t_quantile,
 )
 
@@ -93,3 +94,12 @@ def test_intervals_narrow_with_the_root_of_the_number_of_units():
 
 def test_intervals_are_symmetric_on_the_log_scale():
     assert interval(100, math.log(2)) == Interval(pytest.approx(50), pytest.approx(200))
+
+
+def test_what_another_unit_will_measure_is_within_a_wider_range():
+    for count in (1, 4, 30):
+        half = half_width(0.5, count)
+        low, high = prediction(*(10 * math.exp(one) for one in (-half, 0, half)), count)
+        loss = half / (t_quantile(0.95, 7 + count) * 0.5 / math.sqrt(count))
+        assert math.log(high / 10) == pytest.approx(t_quantile(0.95, 7 + count) * 0.5 * math.sqrt(1 + loss**2 / count))
+        assert low * high == pytest.approx(100)

@@ -27,7 +27,9 @@ def test_standing_counts_slower_devices_and_finds_the_median_disk():
     for number, latency_us in enumerate((8_000, 9_000, 90_000)):
         measured(f"disk-{number}", latency_us, "hdd")
     rank_everything()
-    assert standing_of(ranking_of("fast")) == Standing(5, 3, True, 3, pytest.approx(ranking_of("disk-1").high))
+    assert standing_of(ranking_of("fast")) == Standing(
+        5, 3, True, 3, pytest.approx(ranking_of("disk-1").high)
+    )
 
 
 def test_there_is_no_standing_before_the_first_pass():
