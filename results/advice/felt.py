@@ -5,11 +5,6 @@ device's write and flush. The constants come from published measurements of pool
 docs/methodology.md has them.
 """
 
-from typing import Any
-
-from results.core.addresses import address
-from results.core.formats import format_number
-
 ROUND_TRIP_US = 100.0  # between an NFS client and its server in one room
 STACK_US = 50.0  # of both ends of the network; assumed
 ZIL_US = 55.0  # of ZFS for a log block, without the device
@@ -27,13 +22,3 @@ def wait_us(log_us: float, *, network_us: float = ROUND_TRIP_US + STACK_US, pool
 def client_iops(log_us: float) -> float:
     """The sync writes a second of one NFS client that waits for each, with nothing else to do."""
     return 1e6 / wait_us(log_us)
-
-
-def client_measure(log_us: float) -> dict[str, Any]:
-    """The same as a row of a device's figures."""
-    return {
-        "label": "One NFS client",
-        "value": f"about {format_number(client_iops(log_us))}",
-        "unit": "writes/s",
-        "how_url": f"{address('about')}#felt",
-    }

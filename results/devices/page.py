@@ -1,13 +1,13 @@
 """The device page: the summary of a device's results, each result, and similar devices."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import SafeString, mark_safe
 
-from results.advice.felt import client_measure
+from results.advice.felt import client_iops
 from results.catalogue.prices_on_pages import price_context
 from results.catalogue.protection import endurance_context
 from results.catalogue.statements import StatedFacts, stated_facts
@@ -166,7 +166,6 @@ def _ranking(figures: Figures, ranking: DeviceRanking, options: ChartOptions) ->
     has_spread = ranking.unit_count > 1
     interval = format_range(ranking.low, ranking.high)
     another = prediction(ranking.low, ranking.score, ranking.high, ranking.unit_count)
-    log_us = ranking.metrics.get("latency_8k_us") or ranking.metrics.get("latency_4k_us")
     ends = (ranking.lowest_us, ranking.highest_us) if has_spread else (None, None)
     return {
         "metrics": [
@@ -178,7 +177,7 @@ def _ranking(figures: Figures, ranking: DeviceRanking, options: ChartOptions) ->
                 "unit": "µs",
                 "how_url": f"{address('about')}#formula",
             },
-            *([client_measure(log_us)] if log_us else []),
+            *_felt(ranking.metrics),
             {"label": "Units measured", "value": ranking.unit_count, "unit": "", "how_url": ""},
         ],
         "is_spread_assumed": ranking.assumed_spread,
@@ -186,6 +185,21 @@ def _ranking(figures: Figures, ranking: DeviceRanking, options: ChartOptions) ->
         "curve": spread_rows(ranking.median_us, *ends) if has_spread or _has_curve(ranking) else [],
         **_chart(figures, ranking, options),
     }
+
+
+def _felt(metrics: Mapping[str, float]) -> list[dict[str, Any]]:
+    """What one client gets, as a row of figures; none without a latency at 4 KiB."""
+    log_us = metrics.get("latency_8k_us") or metrics.get("latency_4k_us")
+    if not log_us:
+        return []
+    return [
+        {
+            "label": "One NFS client",
+            "value": f"about {format_number(client_iops(log_us))}",
+            "unit": "writes/s",
+            "how_url": f"{address('about')}#felt",
+        }
+    ]
 
 
 def _shown_metrics(ranking: DeviceRanking) -> list[Metric]:

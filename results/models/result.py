@@ -94,6 +94,11 @@ class ResultQuerySet(models.QuerySet["Result"]):
     def published(self) -> Self:
         return self.filter(submission__state=State.PUBLISHED)
 
+    def with_accountable(self) -> Self:
+        """Each with `is_accountable`: whether someone is accountable for it."""
+        accountable = Submission.objects.accountable().filter(pk=models.OuterRef("submission"))
+        return self.annotate(is_accountable=models.Exists(accountable))
+
     def newest_first(self) -> Self:
         """Newest first, by the day of publication here or elsewhere; within a day, the last sent first."""
         dated = self.alias(day=publication_day("submission__"))

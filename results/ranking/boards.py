@@ -59,7 +59,7 @@ _MARK = """
 # board's row for that, since ingest locks it last and a pass would lock it first.
 _QUEUE = "SELECT pg_advisory_xact_lock(hashtext(%s))"
 
-# Published results that aren't ranked because of their own figure count here: without them, spreads would be too small.
+# Published results that aren't ranked because of their own figure count here: else spreads would be too small.
 _DOUBTED = (
     "far_beyond_others", "far_from_vouched", "far_from_product", "doubted_source", "cached_flash", "cached_disk",
 )  # fmt: skip

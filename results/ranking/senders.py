@@ -9,11 +9,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from django.db.models import Exists, OuterRef, QuerySet
-
-from results.models import Result, Submission
 from results.models.choices import State
 from results.models.fields import SLOT_4K
+from results.models.result import ResultQuerySet
 
 LINKS = 2  # how often accounts and networks are followed to find the senders that are one person
 AGREEMENT = 2.0  # a member's result within this factor of an accountable one of the device is vouched for
@@ -123,10 +121,9 @@ class Candidate(NamedTuple):
     is_accountable: bool
 
 
-def candidates_by_device(results: QuerySet[Result], figure: str) -> dict[int, list[Candidate]]:
+def candidates_by_device(results: ResultQuerySet, figure: str) -> dict[int, list[Candidate]]:
     """The results by device; `figure` is the path to a positive value of each. One query."""
-    accountable = Submission.objects.accountable().filter(pk=OuterRef("submission"))
-    rows = results.annotate(is_accountable=Exists(accountable)).values_list(
+    rows = results.with_accountable().values_list(
         "device_id", "pk", "method", figure, "has_unit", "ranking_unit", "is_accountable", *SENDER_FIELDS
     )
     found: dict[int, list[Candidate]] = defaultdict(list)

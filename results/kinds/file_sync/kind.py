@@ -2,8 +2,10 @@
 
 from typing import Any
 
+from django.contrib.postgres.aggregates import ArrayAgg
 from django.contrib.postgres.fields import ArrayField
-from django.db.models import Aggregate, CharField, Count, F, FloatField
+from django.db.models import Aggregate, CharField, Count, F, FloatField, Func, Q
+from django.db.models.functions import Coalesce, NullIf
 from rest_framework import serializers
 
 from results.core.addresses import address
@@ -133,20 +135,28 @@ class Median(Aggregate):
     output_field = FloatField()
 
 
-class Newest(Aggregate):
-    """The values of the latest results, at most SHOWN_RESULTS."""
-
-    template = f"(array_agg(%(expressions)s ORDER BY results_result.id DESC))[1:{SHOWN_RESULTS}]"
-    output_field = ArrayField(CharField())
+def _newest(of: Q | None = None) -> Func:
+    """The addresses of the latest results, at most SHOWN_RESULTS."""
+    ids = ArrayAgg("public_id", filter=of, order_by="-pk")
+    return Func(ids, template=f"(%(expressions)s)[1:{SHOWN_RESULTS}]", output_field=ArrayField(CharField()))
 
 
 def _on_device(device_id: int) -> dict[str, Any]:
-    """The median sync write by layer, method, number of writers and write cache. One query."""
+    """The median sync write by layer, method, number of writers and write cache. One query.
+
+    Where someone is accountable for some of these, the others don't count.
+    """
     results = Result.objects.published().filter(device=device_id, copy_of=None, method__in=FILE_SYNC.methods)
+    is_sure = Q(is_accountable=True)
     rows = (
-        results.values("file_sync__layer", "method", "writers", "write_cache_enabled")
+        results.with_accountable()
+        .values("file_sync__layer", "method", "writers", "write_cache_enabled")
         .annotate(
-            latency_us=Median(stored_metric("file_sync_us")), count=Count("pk"), newest=Newest("public_id")
+            latency_us=Coalesce(
+                Median(stored_metric("file_sync_us"), filter=is_sure), Median(stored_metric("file_sync_us"))
+            ),
+            count=Coalesce(NullIf(Count("pk", filter=is_sure), 0), Count("pk")),
+            newest=Coalesce(_newest(is_sure), _newest()),
         )
         .order_by("file_sync__layer", "method", F("writers").asc(nulls_first=True), "write_cache_enabled")
     )

@@ -59,8 +59,12 @@ def ladder_results() -> ResultQuerySet:
 
 
 def device_ladder(device_id: int) -> dict[str, Any]:
-    """The context of the section on a device's page; empty without several writers."""
-    newest = ladder_results().filter(device=device_id).order_by("-id").values(*_COLUMNS)
+    """The context of the section on a device's page; empty without several writers.
+
+    Where someone is accountable for some results by that many writers, the others don't count.
+    """
+    results = ladder_results().filter(device=device_id).with_accountable()
+    newest = results.order_by("-id").values(*_COLUMNS, "is_accountable")
     several = _rungs(newest.filter(writers__isnull=False)[:MOST_RESULTS])
     if not several:
         return {}
@@ -91,6 +95,8 @@ def _rungs(rows: Iterable[Mapping[str, Any]]) -> list[Rung]:
     by_writers: defaultdict[int, list[Mapping[str, Any]]] = defaultdict(list)
     for row in rows:
         by_writers[row["writers"] or 1].append(row)
+    for writers, of_writers in by_writers.items():
+        by_writers[writers] = [row for row in of_writers if row.get("is_accountable")] or of_writers
     return [
         Rung(
             writers,

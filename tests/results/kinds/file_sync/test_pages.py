@@ -57,6 +57,14 @@ def test_device_page_summarizes_sync_writes_by_layer(client):
     assert "takes <strong>200 µs</strong> through a file system (type not stated)" in page
 
 
+def test_where_someone_is_accountable_for_some_results_the_others_do_not_count(client):
+    publish(client, ON_A_ZVOL)
+    Submission.objects.update(is_approved=True)
+    publish(client, ON_A_ZVOL.replace(pastes.SERIAL, "ZX81SPECTRUM49").replace("IOPS=5000", "IOPS=9000"))
+    page = " ".join(client.get(Device.objects.get().get_absolute_url()).content.decode().split())
+    assert "takes <strong>200 µs</strong> through a zvol (fio on a file or volume, 1 result:" in page
+
+
 def test_a_device_without_such_results_invites_to_share_one(client):
     result = make_result(device=make_device())
     page = client.get(result.device.get_absolute_url()).text

@@ -56,6 +56,18 @@ def test_a_device_page_draws_the_median_of_each_number_of_writers(client):
     assert 'cx="50%"' in svg  # 4 of 1 to 16, on a logarithmic axis
 
 
+def test_where_someone_is_accountable_for_some_rungs_the_others_do_not_count():
+    device = make_device()
+    make_rung(device, 1, 100)
+    make_rung(device, 4, 300, submission__is_approved=True)
+    make_rung(device, 4, 3)
+    make_rung(device, 16, 1000)
+    assert [(row[0], row[3], row[4]) for row in rungs_of(device)[1:]] == [
+        (4, "300", "1 result"),
+        (16, "1,000", "1 result"),
+    ]
+
+
 def test_without_several_writers_there_is_no_ladder(client):
     device = make_device()
     make_rung(device, 1, 100)

@@ -7,9 +7,18 @@ from results.models.choices import Action, State
 from results.moderation.decide import decide
 from results.ranking.standing import main_rows
 from results.submissions.edit import change_state, erase_submission
+from results.submissions.intake.other_results import flag_related
 from results.submissions.intake.receive import Sender, preview_text, receive_submission
 from tests import pastes
-from tests.factories import make_member, make_moderator, make_product, make_submission
+from tests.factories import (
+    make_device,
+    make_member,
+    make_moderator,
+    make_product,
+    make_result,
+    make_submission,
+    rank_everything,
+)
 
 pytestmark = pytest.mark.django_db
 TRUSTED = pytest.mark.usefixtures("everyone_is_trusted")
@@ -164,3 +173,36 @@ def test_the_preview_shows_unknown_models_and_existing_runs():
     (run,) = preview_text("Again\n" + pastes.FIRST_PASTE).found.runs
     assert [(flag.code, first.public_id in flag.message) for flag in run.flags] == [("copy", True)]
     assert not run.is_ranked
+
+
+def table_row(number, latency_us, device, *, page="https://a.example/table", quality="b"):
+    source = {"survey_id": f"t{number}", "source_url": f"{page}#row-{number}", "quality": quality}
+    submission = make_submission(**source)
+    make_result(latency_us, device=device, submission=submission)
+    flag_related([submission.pk], devices=[])
+    return submission.results.get()
+
+
+@pytest.mark.parametrize(
+    ("latency_us", "other", "is_same"),
+    [
+        (20.3, {"page": "https://b.example/table"}, True),
+        (20.5, {"page": "https://b.example/table"}, False),
+        (20.3, {}, False),  # two readers in one table
+        (20.3, {"page": "https://b.example/log", "quality": "a"}, False),
+    ],
+)
+def test_figures_that_two_tables_share_count_once(latency_us, other, is_same):
+    device = make_device()
+    first = table_row(1, [None] * 3 + [20.0] + [None] * 11, device)
+    second = table_row(2, [None] * 3 + [latency_us] + [None] * 11, device, **other)
+    assert (second.copy_of == first, second.is_ranked) == (is_same, not is_same)
+
+
+def test_a_table_that_is_posted_twice_under_two_addresses_counts_once():
+    devices = [make_device() for _ in range(3)]
+    for number, page in enumerate(("https://a.example/table", "https://b.example/copy")):
+        for at, device in enumerate(devices):
+            table_row(10 * number + at, [None] * 3 + [20.0 + at] + [None] * 11, device, page=page)
+    rank_everything()
+    assert set(main_rows().values_list("unit_count", flat=True)) == {1}
