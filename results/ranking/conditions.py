@@ -58,9 +58,10 @@ def conditions_of(stated: Iterable[Mapping[str, str]], method: str) -> dict[str,
 
 
 def conditions_text(stated: Iterable[Mapping[str, str]], method: str) -> str:
-    """The same in words: "fsync or O_SYNC, random, write cache on"; empty if nothing is stated."""
+    """The same in words: "fsync or O_SYNC, random, write cache not stated"."""
     found = conditions_of(stated, method)
-    return ", ".join(" or ".join(SHOWN[name][value] for value in values) for name, values in found.items())
+    words = [" or ".join(SHOWN[name][value] for value in values) for name, values in found.items()]
+    return ", ".join(words if "write_cache" in found else [*words, "write cache not stated"])
 
 
 def _changed(restriction: str) -> str:

@@ -27,7 +27,7 @@ def test_a_board_of_two_tables_says_so(client, django_assert_num_queries):
     published(3, TABLES[1])
     make_result(30)
     rank_everything()
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(1):
         said = origin_text("sync_write", "nvme")
     assert said == "7 of 8 drives here are known only from 2 public tables of one test."
     assert said in client.get("/leaderboard/").text
