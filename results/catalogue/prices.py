@@ -134,6 +134,9 @@ class Sighting:
         return is_within_years(self.counted_on, today, RECENT_YEARS)
 
 
+# Contract prices of NAND flash rose by more than half in one quarter, those of DRAM almost doubled
+PRICES_ROSE_ON = date(2026, 1, 1)
+PRICES_ROSE_URL = "https://www.mobileeurope.co.uk/memory-prices-set-for-record-surge-in-early-2026"
 LATEST_YEAR = Left("seen_on", 4).desc()
 _FIELDS = tuple(Sighting.__dataclass_fields__)
 _COLUMNS = _FIELDS[:-1]  # without the year of launch
@@ -153,6 +156,12 @@ def end_of_period(seen_on: str) -> date:
 
 
 def age_in_words(seen_on: str, today: date) -> str:
+    """As in "3 days ago", and if flash has become far more expensive since, "11 months ago, before prices rose"."""
+    is_before = end_of_period(seen_on) < PRICES_ROSE_ON <= today
+    return f"{_age(seen_on, today)}{', before prices rose' if is_before else ''}"
+
+
+def _age(seen_on: str, today: date) -> str:
     """As in "3 days ago"; of a year "in 2018"; the current period is "this year" or "this month"."""
     seen, is_year = end_of_period(seen_on), len(seen_on) == len("2018")
     if seen > today:

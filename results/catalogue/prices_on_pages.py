@@ -7,7 +7,15 @@ from typing import Any
 
 from django.utils.safestring import mark_safe
 
-from results.catalogue.prices import PriceSummary, Sighting, offer_order, seen_in_words, summarize
+from results.catalogue.prices import (
+    PRICES_ROSE_ON,
+    PRICES_ROSE_URL,
+    PriceSummary,
+    Sighting,
+    offer_order,
+    seen_in_words,
+    summarize,
+)
 from results.catalogue.protection import source_link
 from results.charts.description import STYLES
 from results.charts.prices import PriceDot, price_chart
@@ -27,6 +35,9 @@ def price_context(sightings: Sequence[Sighting], today: date, *, has_chart: bool
     return {
         "summaries": [summary_row(one, today) for one in summaries[:MOST_SUMMARIES]],
         "sightings": [_sighting(one) for one in sightings],
+        "rose": source_link(PRICES_ROSE_URL)
+        if any(one.counted_on < PRICES_ROSE_ON for one in sightings)
+        else None,
         **(_chart(sightings) if has_chart else {}),
     }
 

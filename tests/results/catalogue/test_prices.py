@@ -262,3 +262,10 @@ def test_a_line_is_listed_at_its_cheapest_price_of_the_latest_year_in_each_curre
     product.prices.filter(price=70).delete()
     mark_shown([product.pk])
     assert listed() == {"USD": 90, "EUR": 80}
+
+
+def test_a_price_from_before_flash_became_expensive_says_so():
+    assert age_in_words("2025-12", date(2026, 11, 29)) == "10 months ago, before prices rose"
+    assert age_in_words("2025", date(2026, 11, 29)) == "in 2025, before prices rose"
+    assert age_in_words("2026-01-02", date(2026, 11, 29)) == "10 months ago"
+    assert age_in_words("2024-05", date(2025, 11, 29)) == "17 months ago"

@@ -22,7 +22,7 @@ CASES = {
             "Keeps up with 10 GbE on paper: 1,907 MiB/s claimed for this capacity (a reviewer, one source)",
             "Big enough: 200 GB, and the log needs at most 17.2 GB",
             "Rated for 21,900 TB of writes: 12,000 GB a day for 5 years",
-            "$275 used, last seen in 2024",
+            "$275 used, last seen in 2024, before prices rose",
         ],
         "uncertain": [
             "no ranked result at this capacity",
@@ -46,7 +46,7 @@ CASES = {
             "Keeps up with 1 GbE: at least 884 MiB/s measured (4 KiB, 5 writers)",
             "Big enough: 400 GB, and the log needs at most 1.88 GB",
             "Rated for 7,300 TB of writes: 4,000 GB a day for 5 years",
-            "$185.90 new (probably a marketplace listing), seen 6 months ago",
+            "$185.90 new (probably a marketplace listing), seen 6 months ago, before prices rose",
         ],
         "uncertain": [],
         "why_not": "Not protected: slow if it obeys flushes, and it can lose writes if it doesn’t",
@@ -80,7 +80,7 @@ CASES = {
             "Big enough: 400 GB, and the log needs at most 6.29 GB",
             "Lasts 40 years at 500 GB a day",
             "Fits U.2 in one of its forms: 2.5-inch 15 mm U.2, HHHL add-in card",
-            "$185.90 new (probably a marketplace listing), seen 6 months ago",
+            "$185.90 new (probably a marketplace listing), seen 6 months ago, before prices rose",
         ],
         "uncertain": ["check that you get the form that fits"],
         "fits": {"yes", "unknown"},
@@ -94,7 +94,7 @@ CASES = {
             "Keeps up with 1 GbE on paper: 138 MiB/s claimed for this capacity (a reviewer, one source)",
             "Big enough: 16 GB, and the log needs at most 1.88 GB",
             "Rated for 200 TB of writes: 110 GB a day for 5 years",
-            "$5 used, last seen in 2024",
+            "$5 used, last seen in 2024, before prices rose",
         ],
         "uncertain": [
             "no ranked result at this capacity",
@@ -104,7 +104,8 @@ CASES = {
             "Limits: Two PCIe lanes and B+M key; the slot must carry PCIe, "
             "in an M.2 slot with SATA only it does not work",
         ],
-        "why_not": "$185.90 new (probably a marketplace listing), seen 6 months ago: $125.90 over budget",
+        "why_not": "$185.90 new (probably a marketplace listing), seen 6 months ago, before prices rose: $125.90 over "
+        "budget",
     },
 }
 
