@@ -32,7 +32,9 @@ def test_a_published_pool_with_a_ranked_log_is_predicted(client, django_assert_n
     assert "Sample log" in page
 
 
-@pytest.mark.parametrize("payload", [{"access": "nfs"}, {"writers": 4}, {"each_synced": False}, {"log": "none"}])
+@pytest.mark.parametrize(
+    "payload", [{"access": "nfs"}, {"writers": 4}, {"each_synced": False}, {"log": "none"}]
+)
 def test_others_are_not(payload):
     pool_with_log(**payload)
     assert predictions() == []

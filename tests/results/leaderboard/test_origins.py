@@ -39,7 +39,10 @@ def test_a_drive_that_somebody_else_measured_is_not_one_of_a_table():
     for number in range(3):
         make_result(40, device__slug=f"other-{number}")
     rank_everything()
-    assert origin_text("sync_write", "") == "4 of 7 drives here are known only from one public table of one test."
+    assert (
+        origin_text("sync_write", "")
+        == "4 of 7 drives here are known only from one public table of one test."
+    )
     measured = make_device(slug="both")
     make_result(40, device=measured)
     rank_everything()

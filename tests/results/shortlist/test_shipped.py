@@ -104,8 +104,8 @@ CASES = {
             "Limits: Two PCIe lanes and B+M key; the slot must carry PCIe, "
             "in an M.2 slot with SATA only it does not work",
         ],
-        "why_not": "$185.90 new (probably a marketplace listing), seen 6 months ago, before prices rose: $125.90 over "
-        "budget",
+        "why_not": "$185.90 new (probably a marketplace listing), seen 6 months ago, before prices rose: "
+        "$125.90 over budget",
     },
 }
 

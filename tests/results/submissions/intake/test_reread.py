@@ -42,6 +42,19 @@ def test_rereading_with_the_same_parsers_changes_nothing():
     assert rows() == before
 
 
+def test_boards_are_never_empty_while_texts_are_reread():
+    for number in range(3):
+        curve = [(number + 1) * one for one in pastes.FIRST_CURVE]
+        receive_submission(
+            pastes.diskinfo(curve, description=f"SAMPLE {number}", ident=f"AA0000000{number}"), Sender()
+        )
+    ranked = set(main_rows().values_list("device", "score"))
+    Submission.objects.update(parser_version="0.1")
+    for _reread in reread_all(only_outdated=True):
+        assert set(main_rows().values_list("device", "score")) == ranked
+    assert len(ranked) == 3
+
+
 def test_only_texts_read_by_another_version_are_reread(capsys):
     old = receive_submission(pastes.FIRST_PASTE, Sender()).submission
     receive_submission(pastes.diskinfo(description="SAMPLE SSD"), Sender())
