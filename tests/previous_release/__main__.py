@@ -8,9 +8,7 @@ four minutes on two quiet cores.
 """
 
 import contextlib
-import os
 import re
-import signal
 import socket
 import subprocess
 import sys
@@ -19,6 +17,8 @@ import time
 import urllib.request
 from collections.abc import Mapping
 from pathlib import Path
+
+import psutil
 
 from slogdb.local.process import Process, ProcessError, Program
 from slogdb.local.stack import throwaway_stack
@@ -121,12 +121,14 @@ def kill_while(name: str, number: str, folder: Path, environment: Mapping[str, s
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            start_new_session=True,
         )
         time.sleep(seconds)
         ended = started.poll() is not None
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(started.pid, signal.SIGKILL)
+        if not ended:
+            program = psutil.Process(started.pid)
+            for one in [program, *program.children(recursive=True)]:
+                with contextlib.suppress(psutil.NoSuchProcess):
+                    one.kill()
         started.wait()
         say(f"{seconds:5.0f} s  {name} {number}, {'which had ended' if ended else 'killed'}")
 
