@@ -1,5 +1,6 @@
 """What results.advice.felt predicts for published pools with one writer, next to what was measured on them."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.db.models import Q
@@ -45,7 +46,7 @@ def predictions() -> list[dict[str, Any]]:
     ]
 
 
-def _row(run: dict[str, Any], ladder: dict[str, float], pool_us: float) -> dict[str, Any]:
+def _row(run: Mapping[str, Any], ladder: dict[str, float], pool_us: float) -> dict[str, Any]:
     log_us = ladder.get("latency_8k_us", ladder["latency_4k_us"])
     predicted, measured = wait_us(log_us, network_us=0, pool_us=pool_us), run["metrics"]["pool_latency_us"]
     return {

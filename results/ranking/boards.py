@@ -203,7 +203,8 @@ def _spread_of(board: ClassBoard, method: str) -> Spread:
     for device_class, source in pools.items():
         pool = ClassBoard(board.board, device_class)
         with connection.cursor() as cursor:
-            named = {"method": method, "figure": RANKED_BY[Board(board.board)], "fewest": MIN_DEVICES}
+            figure = RANKED_BY[Board(board.board)]
+            named: dict[str, Any] = {"method": method, "figure": figure, "fewest": MIN_DEVICES}
             cursor.execute(_POOL.format(of_board=_on(pool)), {**pool._asdict(), **named})
             found = cursor.fetchone()
         if found is not None:

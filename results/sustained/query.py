@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from statistics import median
 from typing import Any, NamedTuple
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Q
 from django.http import Http404
 
 from results.core.formats import format_block_size
@@ -19,7 +19,7 @@ from results.kinds.sustained.on_device import pattern_label
 from results.models import Result
 from results.models.choices import DEVICE_CLASSES
 from results.models.device import of_device
-from results.models.result import FLUSH_OFF, SYNC_METHODS
+from results.models.result import FLUSH_OFF, SYNC_METHODS, ResultQuerySet
 from results.ranking.senders import Candidate, candidates_by_device, counted, independent_units
 
 KEY = re.compile(r"([a-z_]{1,20})-([0-9]{1,3})-([0-9]{1,10})-([a-z]{1,20})-([0-9]{1,4})")
@@ -94,7 +94,7 @@ class Placed:
     last_place: int = 0
 
 
-def on_boards() -> QuerySet[Result]:
+def on_boards() -> ResultQuerySet:
     """The results that count on a board, unless others are vouched for (results.ranking.senders)."""
     waits = Q(flags__contains=[{"effect": Effect.WAITS.value}], submission__is_approved=False)
     published = Result.objects.published().filter(method__in=SUSTAINED.methods, copy_of=None)

@@ -8,13 +8,13 @@ pytestmark = pytest.mark.django_db
 
 def test_a_page_of_the_leaderboard(client, django_assert_num_queries):
     make_result(20, device=make_device(model_name="Fast", slug="fast"))
-    make_result(90, device=make_device(model_name="Slow", slug="slow"))
+    make_result(200, device=make_device(model_name="Slow", slug="slow"))
     rank_everything()
     with django_assert_num_queries(5):  # the page, the count, the ends, other methods, recommended ones
         page = client.get("/api/v1/leaderboard/").json()
     slow = page["results"][1]
     methods = slow.pop("methods")
-    assert slow["low"] < 90 < slow["high"]
+    assert slow["low"] < 200 < slow["high"]
     assert methods == [{name: slow[name] for name in methods[0]}]
     del slow["low"], slow["high"]
     assert slow.pop("facts")["carries_gbe"] == 100.0
@@ -30,15 +30,15 @@ def test_a_page_of_the_leaderboard(client, django_assert_num_queries):
         "first_possible": 2,
         "last_possible": 2,
         "tie_group": 2,
-        "zil_latency_us": 90,
-        "latency_4k_us": 90,
-        "throughput_128k_mib_s": pytest.approx(0.125e6 / 90, rel=1e-5),
+        "zil_latency_us": 200,
+        "latency_4k_us": 200,
+        "throughput_128k_mib_s": pytest.approx(0.125e6 / 200, rel=1e-5),
         "board": "sync_write",
         "method": "diskinfo",
         "formula_version": FORMULA_VERSION,
-        "score": 90,
+        "score": 200,
         "assumed_spread": True,
-        "tier": ["very_good", "good"],
+        "tier": ["very_good", "good", "slow"],
         "unit_count": 1,
         "result_count": 1,
         "last_measured_on": "2024-05-17",
@@ -109,7 +109,7 @@ def test_there_is_no_page_past_the_end(client):
 
 def test_cached_rows_equal_freshly_rendered_ones(client):
     make_result(20, device=make_device(model_name="Fast", slug="fast"))
-    make_result(90, device=make_device(model_name="Slow", slug="slow"))
+    make_result(200, device=make_device(model_name="Slow", slug="slow"))
     rank_everything()
     first = client.get("/api/v1/leaderboard/").json()
     kept = client.get("/api/v1/leaderboard/").json()
@@ -118,7 +118,7 @@ def test_cached_rows_equal_freshly_rendered_ones(client):
 
 
 def test_an_unchanged_row_gets_its_new_place_after_a_pass(client):
-    make_result(90, device=make_device(model_name="Slow", slug="slow"))
+    make_result(200, device=make_device(model_name="Slow", slug="slow"))
     rank_everything()
     (before,) = client.get("/api/v1/leaderboard/").json()["results"]
     make_result(20, device=make_device(model_name="Fast", slug="fast"))

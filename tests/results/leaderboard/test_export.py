@@ -78,7 +78,7 @@ def test_markdown_is_a_table_that_no_name_breaks(client):
     make_two()
     lines = client.get("/leaderboard.md").text.splitlines()
     assert lines[2].startswith(
-        "| 1 | [Fast 480 GB](http://127.0.0.1:8000/devices/fast/) | Protection unknown | 20.0 |"
+        "| 1–2 | [Fast 480 GB](http://127.0.0.1:8000/devices/fast/) | Protection unknown | 20.0 |"
     )
     assert lines[3].replace("\\|", "").count("|") == lines[0].count("|")
     assert "\\[/url\\]" in lines[3]

@@ -60,7 +60,7 @@ def test_rows_are_in_the_order_of_a_fact(client, subtests):
 
 @pytest.mark.usefixtures("today")
 def test_columns_show_facts_with_their_age(client, django_assert_max_num_queries):
-    with django_assert_max_num_queries(6):
+    with django_assert_max_num_queries(7):
         response = client.get("/leaderboard/?view=table&columns=latest_price,carries_gbe")
     heads = [column["key"] for column in response.context["columns"]][-2:]
     assert heads == ["latest_price", "carries_gbe"]

@@ -18,7 +18,7 @@ def test_classes_come_with_their_boards(client, django_assert_num_queries):
     assert list(boards) == list(DeviceClass)
     assert [(one["board"], one["device_count"]) for one in boards["nvme"]] == [("sync_write", 2), ("zil", 1)]
     assert boards["optane"] == []
-    guessed = {"spread": 0.3, "spread_source": "guess"}
+    guessed = {"spread": 0.5, "spread_source": "guess"}
     assert boards["hdd"][0]["methods"] == [{"method": one, **guessed} for one in ("diskinfo", "fio")]
 
 
