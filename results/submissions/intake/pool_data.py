@@ -10,8 +10,8 @@ from django.db import transaction
 
 from parsers.base.device_class import DeviceClass
 from parsers.base.readings import Notice
-from results.catalogue.files.products_csv import read_rows
 from results.core.data_version import bump_data_version
+from results.core.lines import read_rows
 from results.kinds.envelope import DescribedPool, Run, payload_of
 from results.kinds.flags import Flag
 from results.kinds.pool_io.checks import Workload, check_workload

@@ -7,7 +7,7 @@ from decimal import InvalidOperation
 from itertools import groupby
 from pathlib import Path
 
-from results.catalogue.files.products_csv import CatalogueError, read_rows
+from results.core.lines import CatalogueError, read_rows
 
 DATA = Path(__file__).resolve().parents[2] / "data"
 Row = dict[str, str]

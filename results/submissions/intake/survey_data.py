@@ -14,9 +14,9 @@ from django.db.models import QuerySet
 from parsers.base.device_class import DeviceClass
 from parsers.base.readings import LatencyPoint, Notice
 from parsers.base.target import target_of
-from results.catalogue.files.products_csv import read_rows
 from results.catalogue.matching.devices import make_missing_devices, resolve_identities
 from results.core.formats import format_block_size
+from results.core.lines import read_rows
 from results.kinds.envelope import Run
 from results.kinds.file_sync.kind import FILE_SYNC
 from results.kinds.file_sync.metrics import typical_row

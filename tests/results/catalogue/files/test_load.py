@@ -107,7 +107,7 @@ def test_moderators_change_persists_until_the_line_changes():
 
 def test_removed_line_is_reported_and_its_product_stays():
     load_catalogue([line()])
-    assert load_catalogue([]).gone == ["aldera-s1"]
+    assert load_catalogue([]).removed == ["aldera-s1"]
     assert Product.objects.count() == 1
 
 

@@ -5,9 +5,9 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from results.catalogue.files.products_csv import CatalogueError
 from results.catalogue.matching.rematch import rematch_devices
 from results.core.data_version import stored_version
+from results.core.lines import CatalogueError
 from results.models import Device, Erasure, Result, Submission
 from results.ranking.standing import main_rows
 from results.submissions.edit import erase_submission

@@ -4,7 +4,7 @@ import csv
 
 import pytest
 
-from results.catalogue.files.products_csv import CatalogueError
+from results.core.lines import CatalogueError
 from results.kinds.pool_io.stored_sets import find_set
 from results.models import Device, Result, ResultPair, Submission
 from results.submissions.edit import erase_submission
