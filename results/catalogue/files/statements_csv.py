@@ -5,8 +5,9 @@ slug.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import date
 from decimal import Decimal
 from functools import partial
@@ -38,6 +39,7 @@ from results.models.choices import (
     StatedBy,
 )
 from results.models.fact import DATE_PREFIX, HIGHEST_PRICE
+from results.models.product import CATALOGUE_CLASSES
 
 FIRST_YEAR, LAST_YEAR = 1980, 2100
 
@@ -155,7 +157,7 @@ class LifeCycleLine(FactLine):
 
 @dataclass(frozen=True, slots=True)
 class CaveatLine(FactLine):
-    """A known problem."""
+    """A known problem; the slug may be a device class: then it is one of all its products."""
 
     kind: CaveatKind
     summary: Annotated[str, words(300)]
@@ -187,8 +189,9 @@ class FactKind(Generic[LineOfFact]):
 
 
 def read_facts(kind: FactKind[LineOfFact], path: Path, slugs: Collection[str]) -> list[LineOfFact]:
-    """Read the file's lines, each for a product in `slugs`; raises CatalogueError."""
-    return [line for _, line in read_lines(path, kind.line, partial(check_slugs, slugs=slugs))]
+    """Read the file's lines, each for a product in `slugs`, or a caveat of a class; raises CatalogueError."""
+    known = {*slugs, *dict(CATALOGUE_CLASSES)} if kind is CAVEATS else slugs
+    return [line for _, line in read_lines(path, kind.line, partial(check_slugs, slugs=known))]
 
 
 def check_slugs(line: Line, slugs: Collection[str]) -> None:
@@ -202,11 +205,15 @@ def check_slugs(line: Line, slugs: Collection[str]) -> None:
 def store_facts(kind: FactKind[LineOfFact], lines: Iterable[LineOfFact]) -> list[str]:
     """Make the stored facts equal `lines`; return the products' slugs that changed.
 
-    Idempotent. Prices that `manage.py load_prices` added stay.
+    Idempotent. Prices that `manage.py load_prices` added stay. A line of a class is stored for each of its products.
     """
+    of_class = defaultdict[str, list[str]](list)
+    for slug, device_class in Product.objects.values_list("slug", "device_class"):
+        of_class[device_class].append(slug)
+    wanted = [replace(line, slug=slug) for line in lines for slug in of_class.get(line.slug, [line.slug])]
     table: Any = kind.model._default_manager
     stored = {kind.line(*row): pk for pk, *row in table.values_list("pk", "product__slug", *kind.fields)}
-    found = compare(dict.fromkeys(lines), dict.fromkeys(stored))
+    found = compare(dict.fromkeys(wanted), dict.fromkeys(stored))
     added = set(table.filter(is_added=True).values_list("pk", flat=True)) if kind is PRICES else ()
     gone = [line for line in found.removed if stored[line] not in added]
     table.filter(pk__in=[stored[line] for line in gone]).delete()

@@ -210,6 +210,23 @@ def test_facts_equal_those_of_the_file(read, kind):
 
 
 @pytest.mark.django_db
+def test_caveat_of_a_class_applies_to_its_products(read):
+    for slug, device_class in [("aldera-s1", "sas_ssd"), ("aldera-s2", "sas_ssd"), ("borealis", "nvme")]:
+        make_product(slug=slug, device_class=device_class)
+    lines = read(CAVEATS, {"slug": "sas_ssd"}, {"slug": "aldera-s2", "summary": "Runs hot."})
+    assert store_facts(CAVEATS, lines) == ["aldera-s1", "aldera-s2"]
+    caveats = CAVEATS.model.objects.order_by("product__slug", "summary")
+    hangs = CELLS[CAVEATS]["summary"]
+    assert list(caveats.values_list("product__slug", "summary")) == [
+        ("aldera-s1", hangs),
+        ("aldera-s2", hangs),
+        ("aldera-s2", "Runs hot."),
+    ]
+    assert store_facts(CAVEATS, lines) == []
+    assert store_facts(CAVEATS, lines[1:]) == ["aldera-s1", "aldera-s2"]
+
+
+@pytest.mark.django_db
 def test_changed_note_is_stored(read):
     product = make_product(slug="aldera-s1")
     store_facts(CLAIMS, read(CLAIMS, {}))
