@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import NoneType
-from typing import Any, Generic, NamedTuple, TypeVar, get_args, get_type_hints
+from typing import Annotated, Any, Generic, NamedTuple, TypeVar, get_args, get_type_hints
 from urllib.parse import urlsplit
 
 import msgspec
@@ -83,7 +83,7 @@ class Line:
     def check(self) -> None:
         """Check what depends on several cells; raises LineError."""
 
-    def key(self) -> tuple[Hashable, ...]:
+    def identity(self) -> tuple[Hashable, ...]:
         """What no other line of the file may have, with a name for it first; () if lines may repeat."""
         return ()
 
@@ -97,7 +97,7 @@ def read_lines(
 ) -> list[tuple[int, AnyLine]]:
     """All lines of the file with their numbers; raises CatalogueError. `check` raises LineError."""
     lines, seen = [], dict[object, int]()
-    for number, cells in read_rows(path, line.columns()):
+    for number, cells in _read_rows(path, line.columns()):
         where = f"{path.name}, line {number}"
         try:
             found = read_line(cells, line)
@@ -105,14 +105,14 @@ def read_lines(
                 check(found)
         except LineError as error:
             raise CatalogueError(f"{where}: {error}") from error
-        key = found.key()
+        key = found.identity()
         if key and seen.setdefault(key, number) != number:
             raise CatalogueError(f"{where}: {key[0]} is already on line {seen[key]}")
         lines.append((number, found))
     return lines
 
 
-def read_rows(path: Path, columns: Collection[str]) -> Iterator[tuple[int, dict[str, str]]]:
+def _read_rows(path: Path, columns: Collection[str]) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield the number and cells of each line; raises CatalogueError."""
     with path.open(encoding="utf-8", newline="") as lines:
         reader = csv.DictReader(lines, strict=True)
@@ -174,14 +174,21 @@ def matching(pattern: str, meaning: str) -> Check:
 
 def one_of(known: Iterable[str]) -> Check:
     """A check that a text is one of these, for what isn't an enumeration."""
-    choices = list(known)
+    return meaning({one: one for one in known})
 
-    def check(text: str) -> str:
-        if text not in choices:
-            raise LineError(f"{text!r} is not one of {', '.join(filter(None, choices))}")
-        return text
+
+def meaning(values: Mapping[str, object]) -> Check:
+    """A check that a text is one of these keys, which returns its value."""
+
+    def check(text: str) -> object:
+        if text not in values:
+            raise LineError(f"{text!r} is not one of {', '.join(filter(None, values))}")
+        return values[text]
 
     return check
+
+
+YesOrNo = Annotated[bool | None, meaning({"yes": True, "no": False})]
 
 
 def check_url(text: str) -> str:

@@ -30,7 +30,7 @@ class AliasLine(Line):
         if not normalize_name(self.alias):
             raise LineError(f"alias: {self.alias!r} has no word that names a product")
 
-    def key(self) -> tuple[Any, ...]:
+    def identity(self) -> tuple[Any, ...]:
         """A product has a name once, in any case."""
         return f"alias: {self.alias.casefold()!r}", self.slug
 

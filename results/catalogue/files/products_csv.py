@@ -125,7 +125,7 @@ class CatalogueLine(Line):
         _check_sources(self)
         _check_plp(self)
 
-    def key(self) -> tuple[Any, ...]:
+    def identity(self) -> tuple[Any, ...]:
         """A product has one line."""
         return (f"slug: {self.slug!r}",)
 

@@ -81,7 +81,7 @@ class FactLine(Line):
 
     slug: str
 
-    def key(self) -> tuple[Any, ...]:
+    def identity(self) -> tuple[Any, ...]:
         """A source states a fact once; the note may differ."""
         others = (getattr(self, field.name) for field in fields(self) if field.name != "note")
         return ("this source's statement", *others)
