@@ -9,17 +9,15 @@ Guide, questions, search and flags read releases and sources here, and no page m
 - "issue": a report or an announcement.
 """
 
-import csv
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import date
 from functools import cache
-from pathlib import Path
 
-FILE = Path(__file__).resolve().parent.parent / "data" / "openzfs.csv"
+from results.core.lines import DATA, Line, read_lines
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(Line):
     """A line of the file; `since` is empty if it isn't known that an older release differs."""
 
     key: str
@@ -49,11 +47,7 @@ class Fact:
 @cache
 def facts() -> dict[str, Fact]:
     """All facts by key, in the order of the file."""
-    with FILE.open(encoding="utf-8", newline="") as lines:
-        rows = [
-            Fact(**{field.name: row[field.name] for field in fields(Fact)}) for row in csv.DictReader(lines)
-        ]
-    return {one.key: one for one in rows}
+    return {one.key: one for _, one in read_lines(DATA / "openzfs.csv", Fact)}
 
 
 def branch_of(version: str) -> tuple[int, int] | None:

@@ -12,7 +12,7 @@ from django.http import HttpRequest
 
 from parsers.base.device_class import DeviceClass
 from results.catalogue.files.load import store_line
-from results.catalogue.files.products_csv import COLUMNS, SEPARATOR, CatalogueLine, LineError, read_cells
+from results.catalogue.files.products_csv import COLUMNS, CatalogueLine, read_cells
 from results.catalogue.files.write_cells import write_cells
 from results.catalogue.matching.merge import MergeError, merge_devices, overrule_class
 from results.catalogue.matching.patterns import Matcher
@@ -20,6 +20,7 @@ from results.catalogue.matching.rematch import products_changed, rematch_devices
 from results.core.admin import ReadOnlyAdmin
 from results.core.data_version import bump_data_version
 from results.core.formats import format_capacity
+from results.core.lines import SEPARATOR, LineError
 from results.core.security.audit import log_action
 from results.models import (
     Caveat,

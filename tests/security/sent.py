@@ -14,7 +14,7 @@ from django.db import models
 from django.http import HttpResponse
 from django.test import Client
 
-from results.catalogue.files.products_csv import SEPARATOR
+from results.core.lines import SEPARATOR
 from results.models import Device, Result, Submission
 from tests import pastes, threads
 from tests.results.catalogue.catalogue_cells import CELLS

@@ -15,10 +15,10 @@ from urllib.parse import unquote_plus, urlsplit
 
 from django.db import transaction
 
-from results.catalogue.files.products_csv import CatalogueError, LineError
-from results.catalogue.files.statements_csv import PRICES, PriceLine
+from results.catalogue.files.statements_csv import PRICES, PriceLine, check_slugs
 from results.catalogue.prices import mark_shown
 from results.core.data_version import bump_data_version
+from results.core.lines import CatalogueError, LineError, read_line
 from results.models import PriceSighting, Product
 from results.models.choices import SellerKind
 
@@ -126,7 +126,8 @@ def _check_columns(cells: list[str], file_name: str) -> None:
 def _price(cells: list[str], slugs: Collection[str]) -> PriceLine:
     if len(cells) != len(PRICES.columns):
         raise LineError(f"{len(cells)} cells instead of {len(PRICES.columns)}")
-    price = PRICES.read(dict(zip(PRICES.columns, cells, strict=True)), slugs)
+    price = read_line(dict(zip(PRICES.columns, cells, strict=True)), PriceLine)
+    check_slugs(price, slugs)
     is_shop = price.seller_kind != SellerKind.PRESS
     return replace(price, source_url=without_tracking(price.source_url, is_shop=is_shop))
 

@@ -5,53 +5,42 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Annotated, Any
 
-from results.catalogue.files.products_csv import LineError, check_url, read_lines
+from results.catalogue.files.statements_csv import check_slugs
 from results.catalogue.matching.names import normalize_name
+from results.core.lines import Line, LineError, check_url, compare, one_of, read_lines, words
 from results.models import Product
 
 ALIAS_FILE_NAME = "aliases.csv"
-ALIAS_COLUMNS = ("slug", "alias", "kind", "source_url")
 OEM = "oem"
-KINDS = ("marketing", OEM, "abbreviation")
-LONGEST_ALIAS = 120
 
 
 @dataclass(frozen=True, slots=True)
-class AliasLine:
+class AliasLine(Line):
     """A name of a product; `source_url` is empty if it only shortens the full name."""
 
     slug: str
-    alias: str
-    kind: str
-    source_url: str
+    alias: Annotated[str, words(120, may_be_empty=True)]
+    kind: Annotated[str, one_of(["marketing", OEM, "abbreviation"])]
+    source_url: Annotated[str, lambda cell: cell and check_url(cell)]
+
+    def check(self) -> None:
+        """Require a word that names a product."""
+        if not normalize_name(self.alias):
+            raise LineError(f"alias: {self.alias!r} has no word that names a product")
+
+    def identity(self) -> tuple[Any, ...]:
+        """A product has a name once, in any case."""
+        return f"alias: {self.alias.casefold()!r}", self.slug
+
+
+ALIAS_COLUMNS = AliasLine.columns()
 
 
 def read_aliases(path: Path, slugs: Collection[str]) -> list[AliasLine]:
     """Read the file's lines, each for a product in `slugs`; raises CatalogueError."""
-    numbered = read_lines(
-        path,
-        ALIAS_COLUMNS,
-        partial(_read, slugs=slugs),
-        key=lambda line: (line.slug, line.alias.casefold()),
-        named=lambda line: f"alias: {line.alias!r}",
-    )
-    return [line for _, line in numbered]
-
-
-def _read(row: dict[str, str], slugs: Collection[str]) -> AliasLine:
-    line = AliasLine(**row)
-    if line.slug not in slugs:
-        raise LineError(f"slug: {line.slug!r} is not in the catalogue")
-    if line.alias != line.alias.strip() or len(line.alias) > LONGEST_ALIAS:
-        raise LineError(f"alias: {line.alias!r} is too long, or has spaces around it")
-    if not normalize_name(line.alias):
-        raise LineError(f"alias: {line.alias!r} has no word that names a product")
-    if line.kind not in KINDS:
-        raise LineError(f"kind: {line.kind!r} is not one of {', '.join(KINDS)}")
-    if line.source_url:
-        check_url(line.source_url)
-    return line
+    return [line for _, line in read_lines(path, AliasLine, partial(check_slugs, slugs=slugs))]
 
 
 def store_aliases(lines: Iterable[AliasLine]) -> list[str]:
@@ -61,11 +50,12 @@ def store_aliases(lines: Iterable[AliasLine]) -> list[str]:
         by_slug[line.slug].append(line.alias)
         if line.kind == OEM:
             sold_as[line.slug].append({"name": line.alias, "url": line.source_url})
-    changed = []
-    for product in Product.objects.only("slug", "aliases", "oem_names").order_by("slug"):
-        aliases, oem_names = by_slug[product.slug], sold_as[product.slug]
-        if (product.aliases, product.oem_names) != (aliases, oem_names):
-            product.aliases, product.oem_names = aliases, oem_names
-            product.save(update_fields=["aliases", "oem_names", "changed_at"])
-            changed.append(product.slug)
+    products = {
+        one.slug: one for one in Product.objects.only("slug", "aliases", "oem_names").order_by("slug")
+    }
+    wanted = {slug: (by_slug[slug], sold_as[slug]) for slug in products}
+    changed = compare(wanted, {slug: (one.aliases, one.oem_names) for slug, one in products.items()}).changed
+    for slug in changed:
+        products[slug].aliases, products[slug].oem_names = wanted[slug]
+        products[slug].save(update_fields=["aliases", "oem_names", "changed_at"])
     return changed

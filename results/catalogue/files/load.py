@@ -5,7 +5,7 @@ Idempotent. A moderator's change to a product persists until its line changes.
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import MISSING, asdict, dataclass, field, fields
+from dataclasses import MISSING, asdict, dataclass, fields
 from typing import Any
 
 from django.db import transaction
@@ -15,23 +15,20 @@ from results.catalogue.files.products_csv import SINGLE, CatalogueLine, Statemen
 from results.catalogue.files.statements_csv import CLAIMS, FACT_KINDS, FactLine, store_facts
 from results.catalogue.matching.rematch import Rematched, rematch_devices
 from results.core.data_version import bump_data_version
+from results.core.lines import Compared, compare
 from results.models import Product, Vendor
 
 
-@dataclass(slots=True)
-class Loaded:
+@dataclass(frozen=True, slots=True)
+class Loaded(Compared[str]):
     """The outcome of a load, by slug.
 
-    Products in `gone` are no longer in the file; they stay in the database, without aliases and facts.
+    Products that were `removed` from the file stay in the database, without aliases and facts.
     """
 
-    added: list[str] = field(default_factory=list)
-    changed: list[str] = field(default_factory=list)
-    unchanged: list[str] = field(default_factory=list)
-    gone: list[str] = field(default_factory=list)
-    renamed: list[str] = field(default_factory=list)  # products whose aliases changed
-    facts: dict[str, list[str]] = field(default_factory=dict)  # products whose facts changed, by kind
-    rematched: Rematched = field(default_factory=lambda: Rematched([]))
+    renamed: list[str]  # products whose aliases changed
+    facts: dict[str, list[str]]  # products whose facts changed, by kind
+    rematched: Rematched
 
 
 @transaction.atomic
@@ -46,24 +43,21 @@ def load_catalogue(
     Facts are given by kind (its plural). Stored aliases and facts that are not given are removed.
     """
     stored = {product.slug: product for product in Product.objects.select_for_update(no_key=True)}
-    loaded = Loaded()
-    for line in lines:
-        product = stored.pop(line.slug, None)
-        digest = _digest(line)
-        if product is not None and product.line_digest == digest:
-            loaded.unchanged.append(line.slug)
-            continue
-        (loaded.changed if product else loaded.added).append(line.slug)
-        store_line(line, product or Product(slug=line.slug), line_digest=digest)
-    loaded.gone = sorted(slug for slug, product in stored.items() if product.line_digest)
-    loaded.renamed = store_aliases(aliases)
-    loaded.facts = {kind.plural: store_facts(kind, (facts or {}).get(kind.plural, ())) for kind in FACT_KINDS}
-    claimed = loaded.facts[CLAIMS.plural]  # results are judged by them
-    if loaded.added or loaded.changed or loaded.renamed or claimed:
-        loaded.rematched = rematch_devices(changed_slugs={*loaded.changed, *claimed})
-    elif any(loaded.facts.values()):
+    listed = {line.slug: line for line in lines}
+    digests = {slug: _digest(line) for slug, line in listed.items()}
+    found = compare(digests, {slug: product.line_digest for slug, product in stored.items()})
+    for slug in (*found.added, *found.changed):
+        store_line(listed[slug], stored.get(slug, Product(slug=slug)), line_digest=digests[slug])
+    renamed = store_aliases(aliases)
+    changed = {kind.plural: store_facts(kind, (facts or {}).get(kind.plural, ())) for kind in FACT_KINDS}
+    claimed = changed[CLAIMS.plural]  # results are judged by them
+    rematched = Rematched([])
+    if found.added or found.changed or renamed or claimed:
+        rematched = rematch_devices(changed_slugs={*found.changed, *claimed})
+    elif any(changed.values()):
         bump_data_version()
-    return loaded
+    removed = sorted(slug for slug in found.removed if stored[slug].line_digest)
+    return Loaded(found.added, found.changed, found.unchanged, removed, renamed, changed, rematched)
 
 
 def store_line(line: CatalogueLine, product: Product, *, line_digest: str) -> None:

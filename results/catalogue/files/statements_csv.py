@@ -5,25 +5,29 @@ slug.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, fields
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, fields, replace
 from datetime import date
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
 
 from django.db.models import Model
 
-from results.catalogue.files.products_csv import (
-    FIRST_YEAR,
-    LAST_YEAR,
-    LineError,
-    check_choice,
-    check_url,
-    check_words,
-    read_lines,
-)
 from results.catalogue.prices import CURRENCIES, mark_shown
+from results.core.lines import (
+    Cells,
+    Line,
+    LineError,
+    check_url,
+    compare,
+    matching,
+    one_of,
+    read_lines,
+    words,
+)
 from results.core.today import today
 from results.models import Caveat, Claim, LifeCycle, PriceSighting, Product, lengths
 from results.models.choices import (
@@ -35,92 +39,148 @@ from results.models.choices import (
     StatedBy,
 )
 from results.models.fact import DATE_PREFIX, HIGHEST_PRICE
+from results.models.product import CATALOGUE_CLASSES
 
-_CAPACITY = re.compile(r"[1-9]\d{0,17}", re.ASCII)
-_FIGURE = re.compile(r"(<?)(\d{1,13}(?:\.\d{1,3})?)", re.ASCII)
-_PRICE = re.compile(r"\d{1,7}(?:\.\d{1,2})?", re.ASCII)
-_LONGEST_SUMMARY = 300
-_LONGEST_FIRMWARE = 60
-_OF_OTHER_CELLS = {"is_below", "text"}  # read from a claim’s value
+FIRST_YEAR, LAST_YEAR = 1980, 2100
+
+
+def _date(cell: str) -> str:
+    """The cell if it is a date, or the month or year of one; raises ValueError."""
+    if not re.fullmatch(DATE_PREFIX, cell):
+        raise LineError(f"{cell!r} is not a date such as 2018-01-30, 2018-01 or 2018")
+    try:
+        day = date.fromisoformat(cell + "-01-01"[len(cell) - 4 :])
+    except ValueError as error:
+        raise LineError(f"{cell!r}: {error}") from error
+    if not FIRST_YEAR <= day.year <= LAST_YEAR:
+        raise LineError(f"{cell!r} is not from {FIRST_YEAR} to {LAST_YEAR}")
+    return cell
+
+
+def _past_date(cell: str) -> str:
+    """The cell if it is such a date whose period has begun; raises LineError."""
+    if _date(cell) > today().isoformat()[: len(cell)]:
+        raise LineError(f"{cell!r} is in the future")
+    return cell
+
+
+def _address(cell: str) -> str:
+    if len(check_url(cell)) > lengths.ADDRESS:
+        raise LineError("too long")
+    return cell
+
+
+Capacity = Annotated[int | None, matching(r"[1-9]\d{0,17}", "a number of bytes")]
+Address = Annotated[str, _address]
+FewWords = Annotated[str, words(lengths.FACT, may_be_empty=True)]
 
 
 @dataclass(frozen=True, slots=True)
-class FactLine:
+class FactLine(Line):
     """A fact of one product."""
 
     slug: str
+
+    def identity(self) -> tuple[Any, ...]:
+        """A source states a fact once; the note may differ."""
+        others = (getattr(self, field.name) for field in fields(self) if field.name != "note")
+        return ("this source's statement", *others)
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimLine(FactLine):
     """One figure or text; without a capacity and a variant it is for the whole product line."""
 
-    capacity_bytes: int | None
-    variant: str
-    quantity: str
-    value: Decimal | None
-    is_below: bool
-    text: str
+    capacity_bytes: Capacity
+    variant: Annotated[str, words(lengths.VARIANT, may_be_empty=True)]
+    quantity: ClaimQuantity
+    value: Annotated[Decimal | None, matching(r"\d{1,13}(?:\.\d{1,3})?", "a number above 0")]
+    is_below: Annotated[bool, "value"]
+    text: Annotated[str, "value", words(lengths.FACT, may_be_empty=True)]
     unit: str
-    stated_by: str
-    source_url: str
-    note: str
+    stated_by: StatedBy
+    source_url: Address
+    note: FewWords
+
+    @classmethod
+    def split(cls, cells: Cells) -> Mapping[str, Any]:
+        """A quantity with a unit has a figure, perhaps an upper bound; any other has a text."""
+        if cells["unit"]:
+            value = cells["value"]
+            return {"value": value.removeprefix("<"), "is_below": value.startswith("<"), "text": ""}
+        return {"value": "", "is_below": False}
+
+    def check(self) -> None:
+        """Require the quantity's unit and a figure or text; only a cache may be 0."""
+        unit = CLAIM_UNITS.get(self.quantity, "")
+        if self.unit != unit:
+            raise LineError(f"unit: {self.unit!r} is not {unit!r}, the unit of {self.quantity}")
+        if not self.text and (self.value is None or not (self.value or self.quantity == ClaimQuantity.CACHE)):
+            raise LineError("value: missing" + (", or not a number above 0" if unit else ""))
 
 
 @dataclass(frozen=True, slots=True)
 class PriceLine(FactLine):
     """A price as a page showed it; `seen_on` is a date, or the known part of one."""
 
-    capacity_bytes: int | None
-    price: Decimal
-    currency: str
-    condition: str
-    seller_kind: str
-    seen_on: str
-    source_url: str
+    capacity_bytes: Capacity
+    price: Annotated[Decimal, matching(r"(?=.*[1-9])\d{1,7}(?:\.\d{1,2})?", "an amount above 0")]
+    currency: Annotated[str, one_of(sorted(CURRENCIES))]
+    condition: Annotated[str, one_of(["", *PriceCondition.values])]
+    seller_kind: SellerKind
+    seen_on: Annotated[str, _past_date]
+    source_url: Address
+
+    def check(self) -> None:
+        """Refuse typing errors."""
+        if self.price > HIGHEST_PRICE:
+            raise LineError(f"price: '{self.price}' is above {HIGHEST_PRICE:,}")
 
 
 @dataclass(frozen=True, slots=True)
 class LifeCycleLine(FactLine):
     """Launch, end of sale and successor; the successor is a slug."""
 
-    launched_on: str
-    end_of_sale: str
-    successor_id: str | None
-    source_url: str
-    note: str
+    launched_on: Annotated[str, lambda cell: cell and _date(cell)]
+    end_of_sale: FewWords
+    successor_id: Annotated[str | None, "successor"]
+    source_url: Address
+    note: FewWords
+
+    def check(self) -> None:
+        """Require something."""
+        if not (self.launched_on or self.end_of_sale or self.successor_id or self.note):
+            raise LineError("launched_on: missing, and so is everything else")
+        if self.successor_id == self.slug:
+            raise LineError(f"successor: {self.slug!r} is the product itself")
 
 
 @dataclass(frozen=True, slots=True)
 class CaveatLine(FactLine):
-    """A known problem."""
+    """A known problem; the slug may be a device class: then it is one of all its products."""
 
-    kind: str
-    summary: str
-    fixed_in_firmware: str
-    source_url: str
+    kind: CaveatKind
+    summary: Annotated[str, words(300)]
+    fixed_in_firmware: Annotated[str, words(60, may_be_empty=True)]
+    source_url: Address
 
 
-Line = TypeVar("Line", bound=FactLine)
-Cells = Mapping[str, str]
+LineOfFact = TypeVar("LineOfFact", bound=FactLine)
 
 
 @dataclass(frozen=True, slots=True)
-class FactKind(Generic[Line]):
-    """A kind of fact: its file, its table, and a reader that raises LineError."""
+class FactKind(Generic[LineOfFact]):
+    """A kind of fact: its file and its table."""
 
     plural: str
     file_name: str
-    read: Callable[[Cells, Collection[str]], Line]
-    line: type[Line]
+    line: type[LineOfFact]
     model: type[Model]
 
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns of the file."""
-        return tuple(
-            field.name.removesuffix("_id") for field in fields(self.line) if field.name not in _OF_OTHER_CELLS
-        )
+        return self.line.columns()
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -128,39 +188,40 @@ class FactKind(Generic[Line]):
         return tuple(field.name for field in fields(self.line)[1:])
 
 
-def read_facts(kind: FactKind[Line], path: Path, slugs: Collection[str]) -> list[Line]:
-    """Read the file's lines, each for a product in `slugs`; raises CatalogueError."""
-
-    def key(line: Line) -> tuple[object, ...]:
-        return tuple(getattr(line, field.name) for field in fields(line) if field.name != "note")
-
-    numbered = read_lines(
-        path,
-        kind.columns,
-        lambda row: kind.read(row, slugs),
-        key=key,
-        named=lambda _: "this source's statement",
-    )
-    return [line for _, line in numbered]
+def read_facts(kind: FactKind[LineOfFact], path: Path, slugs: Collection[str]) -> list[LineOfFact]:
+    """Read the file's lines, each for a product in `slugs`, or a caveat of a class; raises CatalogueError."""
+    known = {*slugs, *dict(CATALOGUE_CLASSES)} if kind is CAVEATS else slugs
+    return [line for _, line in read_lines(path, kind.line, partial(check_slugs, slugs=known))]
 
 
-def store_facts(kind: FactKind[Line], lines: Iterable[Line]) -> list[str]:
+def check_slugs(line: Line, slugs: Collection[str]) -> None:
+    """Refuse a line that names a product outside `slugs`; raises LineError."""
+    for column in ("slug", "successor_id"):
+        slug = getattr(line, column, None)
+        if slug is not None and slug not in slugs:
+            raise LineError(f"{column.removesuffix('_id')}: {slug!r} is not in the catalogue")
+
+
+def store_facts(kind: FactKind[LineOfFact], lines: Iterable[LineOfFact]) -> list[str]:
     """Make the stored facts equal `lines`; return the products' slugs that changed.
 
-    Idempotent. Prices that `manage.py load_prices` added stay.
+    Idempotent. Prices that `manage.py load_prices` added stay. A line of a class is stored for each of its products.
     """
+    of_class = defaultdict[str, list[str]](list)
+    for slug, device_class in Product.objects.values_list("slug", "device_class"):
+        of_class[device_class].append(slug)
+    wanted = [replace(line, slug=slug) for line in lines for slug in of_class.get(line.slug, [line.slug])]
     table: Any = kind.model._default_manager
     stored = {kind.line(*row): pk for pk, *row in table.values_list("pk", "product__slug", *kind.fields)}
-    wanted = dict.fromkeys(lines)  # an ordered set
+    found = compare(dict.fromkeys(wanted), dict.fromkeys(stored))
     added = set(table.filter(is_added=True).values_list("pk", flat=True)) if kind is PRICES else ()
-    gone = [line for line, pk in stored.items() if line not in wanted and pk not in added]
-    new = [line for line in wanted if line not in stored]
+    gone = [line for line in found.removed if stored[line] not in added]
     table.filter(pk__in=[stored[line] for line in gone]).delete()
-    changed = {line.slug for line in (*gone, *new)}
+    changed = {line.slug for line in (*gone, *found.added)}
     ids = dict(Product.objects.filter(slug__in=changed).values_list("slug", "id"))
     table.bulk_create(
         kind.model(product_id=ids[line.slug], **{column: getattr(line, column) for column in kind.fields})
-        for line in new
+        for line in found.added
     )
     if kind is PRICES:
         mark_shown(
@@ -169,146 +230,8 @@ def store_facts(kind: FactKind[Line], lines: Iterable[Line]) -> list[str]:
     return sorted(changed)
 
 
-def _read_claim(cells: Cells, slugs: Collection[str]) -> ClaimLine:
-    quantity = ClaimQuantity(check_choice(cells["quantity"], ClaimQuantity.values, "quantity"))
-    unit = CLAIM_UNITS.get(quantity, "")
-    if cells["unit"] != unit:
-        raise LineError(f"unit: {cells['unit']!r} is not {unit!r}, the unit of {quantity}")
-    value, is_below = _figure(cells["value"], quantity) if unit else (None, False)
-    return ClaimLine(
-        slug=_slug(cells["slug"], slugs),
-        capacity_bytes=_capacity(cells["capacity_bytes"]),
-        variant=_few_words(cells, "variant", lengths.VARIANT),
-        quantity=quantity.value,
-        value=value,
-        is_below=is_below,
-        text="" if unit else check_words(cells["value"], "value", lengths.FACT),
-        unit=unit,
-        stated_by=check_choice(cells["stated_by"], StatedBy.values, "stated_by"),
-        source_url=_address(cells["source_url"]),
-        note=_few_words(cells, "note", lengths.FACT),
-    )
-
-
-def _read_price(cells: Cells, slugs: Collection[str]) -> PriceLine:
-    if not _PRICE.fullmatch(cells["price"]) or not Decimal(cells["price"]):
-        raise LineError(f"price: {cells['price']!r} is not an amount above 0")
-    if Decimal(cells["price"]) > HIGHEST_PRICE:
-        raise LineError(f"price: {cells['price']!r} is above {HIGHEST_PRICE:,}")
-    return PriceLine(
-        slug=_slug(cells["slug"], slugs),
-        capacity_bytes=_capacity(cells["capacity_bytes"]),
-        price=Decimal(cells["price"]),
-        currency=check_choice(cells["currency"], CURRENCIES, "currency"),
-        condition=check_choice(cells["condition"], ["", *PriceCondition.values], "condition"),
-        seller_kind=check_choice(cells["seller_kind"], SellerKind.values, "seller_kind"),
-        seen_on=_past_date(cells["seen_on"], "seen_on"),
-        source_url=_address(cells["source_url"]),
-    )
-
-
-def _read_life_cycle(cells: Cells, slugs: Collection[str]) -> LifeCycleLine:
-    line = LifeCycleLine(
-        slug=_slug(cells["slug"], slugs),
-        launched_on=cells["launched_on"] and _date(cells["launched_on"], "launched_on"),
-        end_of_sale=_few_words(cells, "end_of_sale", lengths.FACT),
-        successor_id=_slug(cells["successor"], slugs, "successor") if cells["successor"] else None,
-        source_url=_address(cells["source_url"]),
-        note=_few_words(cells, "note", lengths.FACT),
-    )
-    if not (line.launched_on or line.end_of_sale or line.successor_id or line.note):
-        raise LineError("launched_on: missing, and so is everything else")
-    if line.successor_id == line.slug:
-        raise LineError(f"successor: {line.slug!r} is the product itself")
-    return line
-
-
-def _read_caveat(cells: Cells, slugs: Collection[str]) -> CaveatLine:
-    return CaveatLine(
-        slug=_slug(cells["slug"], slugs),
-        kind=check_choice(cells["kind"], CaveatKind.values, "kind"),
-        summary=check_words(cells["summary"], "summary", _LONGEST_SUMMARY),
-        fixed_in_firmware=_few_words(cells, "fixed_in_firmware", _LONGEST_FIRMWARE),
-        source_url=_address(cells["source_url"]),
-    )
-
-
-def _slug(cell: str, slugs: Collection[str], column: str = "slug") -> str:
-    if cell not in slugs:
-        raise LineError(f"{column}: {cell!r} is not in the catalogue")
-    return cell
-
-
-def _capacity(cell: str) -> int | None:
-    if cell and not _CAPACITY.fullmatch(cell):
-        raise LineError(f"capacity_bytes: {cell!r} is not a number of bytes")
-    return int(cell) if cell else None
-
-
-def _figure(cell: str, quantity: ClaimQuantity) -> tuple[Decimal, bool]:
-    """A number, and whether it is an upper bound; only a cache may be 0."""
-    match = _FIGURE.fullmatch(cell)
-    if match is None or not (Decimal(match[2]) or (cell == "0" and quantity == ClaimQuantity.CACHE)):
-        raise LineError(f"value: {cell!r} is not a number above 0")
-    return Decimal(match[2]), bool(match[1])
-
-
-def _date(cell: str, column: str) -> str:
-    """The cell if it is a date, or the month or year of one; raises LineError."""
-    if not re.fullmatch(DATE_PREFIX, cell):
-        raise LineError(f"{column}: {cell!r} is not a date such as 2018-01-30, 2018-01 or 2018")
-    try:
-        day = date.fromisoformat(cell + "-01-01"[len(cell) - 4 :])
-    except ValueError as error:
-        raise LineError(f"{column}: {cell!r}: {error}") from error
-    if not FIRST_YEAR <= day.year <= LAST_YEAR:
-        raise LineError(f"{column}: {cell!r} is not from {FIRST_YEAR} to {LAST_YEAR}")
-    return cell
-
-
-def _past_date(cell: str, column: str) -> str:
-    """The cell if it is such a date whose period has begun; raises LineError."""
-    if _date(cell, column) > today().isoformat()[: len(cell)]:
-        raise LineError(f"{column}: {cell!r} is in the future")
-    return cell
-
-
-def _address(cell: str) -> str:
-    if len(check_url(cell)) > lengths.ADDRESS:
-        raise LineError("source_url: too long")
-    return cell
-
-
-def _few_words(cells: Cells, column: str, longest: int) -> str:
-    return cells[column] and check_words(cells[column], column, longest)
-
-
-CLAIMS = FactKind(
-    plural="claims",
-    file_name="claims.csv",
-    read=_read_claim,
-    line=ClaimLine,
-    model=Claim,
-)
-PRICES = FactKind(
-    plural="prices",
-    file_name="prices.csv",
-    read=_read_price,
-    line=PriceLine,
-    model=PriceSighting,
-)
-LIFE_CYCLES = FactKind(
-    plural="life cycles",
-    file_name="lifecycle.csv",
-    read=_read_life_cycle,
-    line=LifeCycleLine,
-    model=LifeCycle,
-)
-CAVEATS = FactKind(
-    plural="caveats",
-    file_name="caveats.csv",
-    read=_read_caveat,
-    line=CaveatLine,
-    model=Caveat,
-)
+CLAIMS = FactKind("claims", "claims.csv", ClaimLine, Claim)
+PRICES = FactKind("prices", "prices.csv", PriceLine, PriceSighting)
+LIFE_CYCLES = FactKind("life cycles", "lifecycle.csv", LifeCycleLine, LifeCycle)
+CAVEATS = FactKind("caveats", "caveats.csv", CaveatLine, Caveat)
 FACT_KINDS: tuple[FactKind[Any], ...] = (CLAIMS, PRICES, LIFE_CYCLES, CAVEATS)

@@ -3,7 +3,8 @@
 from decimal import Decimal
 
 from parsers.base.units import GIGABYTE, TERABYTE
-from results.catalogue.files.products_csv import LARGEST, SEPARATOR, SINGLE
+from results.catalogue.files.products_csv import LARGEST, SINGLE
+from results.core.lines import SEPARATOR
 from results.models import Product
 
 

@@ -3,23 +3,21 @@
 Facts of the article in our words, with the figures that its text gives; no figure is read off or filled in.
 """
 
-import csv
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
-REMARKS_FILE = Path(__file__).resolve().parents[2] / "data" / "grid_remarks.csv"
+from results.core.lines import DATA, Line, YesOrNo, read_lines
+
 TITLE = "FreeNAS ZFS Benchmarks: 1 Data Drive"
 SOURCE_URL = "https://savagedlight.me/2013/12/27/freenas-zfs-benchmarks-1-data-drive/"
 PUBLISHED_ON = "2013-12-27"
 LAYOUTS = ("a single drive", "a 2-way mirror", "a 3-way mirror")
 CONDITIONS = {"recordsize": "128 KiB", "File size": "6 GiB", "ARC size": "2 GiB", "Expected error": "±10 %"}
 RECORD_SIZES = ("64 KiB", "128 KiB", "256 KiB", "512 KiB", "1 MiB", "2 MiB", "4 MiB", "8 MiB")
-COLUMNS = ("operation", "record_size", "layout", "figure", "remark", "is_doubted")
 
 
 @dataclass(frozen=True, slots=True)
-class Remark:
+class Remark(Line):
     """A statement about an operation; record size, layout and figure are empty where it names none."""
 
     operation: str
@@ -27,16 +25,10 @@ class Remark:
     layout: str
     figure: str
     remark: str
-    is_doubted: bool
+    is_doubted: YesOrNo
 
 
 @cache
 def read_remarks() -> tuple[Remark, ...]:
     """All remarks, in the order of the article."""
-    with REMARKS_FILE.open(encoding="utf-8", newline="") as lines:
-        return tuple(map(_remark, csv.DictReader(lines)))
-
-
-def _remark(row: dict[str, str]) -> Remark:
-    is_doubted = row.pop("is_doubted") == "yes"
-    return Remark(**row, is_doubted=is_doubted)
+    return tuple(line for _, line in read_lines(DATA / "grid_remarks.csv", Remark))

@@ -8,8 +8,9 @@ from django.core.management.base import BaseCommand, CommandError
 
 from results.catalogue.files.aliases_csv import ALIAS_FILE_NAME, read_aliases
 from results.catalogue.files.load import Loaded, load_catalogue
-from results.catalogue.files.products_csv import CATALOGUE_FILE, CatalogueError, read_catalogue
+from results.catalogue.files.products_csv import CATALOGUE_FILE, read_catalogue
 from results.catalogue.files.statements_csv import FACT_KINDS, read_facts
+from results.core.lines import CatalogueError
 from results.submissions.intake.rejudge import judge_devices
 
 _COMPANIONS = (ALIAS_FILE_NAME, *(kind.file_name for kind in FACT_KINDS))
@@ -32,7 +33,7 @@ class Command(BaseCommand):
         except (CatalogueError, OSError) as error:
             raise CommandError(str(error)) from error
         texts = judge_devices(loaded.rematched.to_judge)
-        for word, slugs in (("changed", loaded.changed), ("no longer in the file", loaded.gone)):
+        for word, slugs in (("changed", loaded.changed), ("no longer in the file", loaded.removed)):
             for slug in slugs:
                 self.stdout.write(f"{word}: {slug}")
         self.stdout.write(

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from results.catalogue.files.added_prices import add_prices
-from results.catalogue.files.products_csv import CatalogueError
+from results.core.lines import CatalogueError
 
 SHOWN_REFUSALS = 1000
 SOME_REFUSED = 2  # the exit status; 1 means that nothing was loaded

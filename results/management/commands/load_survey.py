@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from results.catalogue.files.products_csv import CatalogueError
+from results.core.lines import CatalogueError
 from results.submissions.intake.pool_data import load_pairs, load_pools, read_pairs, read_pools
 from results.submissions.intake.survey_data import load_survey, read_shipped
 

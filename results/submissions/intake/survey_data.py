@@ -1,22 +1,21 @@
 """The published results that the project ships: figures with their sources, no text."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import date
 from decimal import Decimal
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any
 
 from django.db import transaction
 from django.db.models import QuerySet
 
-from parsers.base.device_class import DeviceClass
 from parsers.base.readings import LatencyPoint, Notice
 from parsers.base.target import target_of
-from results.catalogue.files.products_csv import read_rows
-from results.catalogue.matching.devices import make_missing_devices, resolve_identities
+from results.catalogue.matching.devices import Identity, make_missing_devices, resolve_identities
 from results.core.formats import format_block_size
+from results.core.lines import DATA, LineError, compare, matching, meaning, one_of, read_lines, words
 from results.kinds.envelope import Run
 from results.kinds.file_sync.kind import FILE_SYNC
 from results.kinds.file_sync.metrics import typical_row
@@ -30,68 +29,58 @@ from results.kinds.sustained.read import SustainedRun
 from results.models import Result, Submission, lengths
 from results.models.choices import Method, Quality, State
 from results.models.fields import BLOCK_SIZES
-from results.models.result import WRITERS
 from results.models.submission import public_id_of_figures
 from results.submissions.edit import erase_submission
 from results.submissions.intake.judge import Case, judge_runs
 from results.submissions.intake.other_results import own_flags
 from results.submissions.intake.read import Reading, ranking_unit_of, store_readings
-from results.submissions.intake.shipped_rows import DATA, Row, date_in, naming, number_in, read_results
-from results.submissions.intake.sustained_data import COLUMNS as SUSTAINED_COLUMNS
-from results.submissions.intake.sustained_data import SUSTAINED_FILE
-from results.submissions.intake.sustained_data import run_of as sustained_run_of
+from results.submissions.intake.shipped_rows import DriveLine, naming, read_results
+from results.submissions.intake.sustained_data import SUSTAINED_FILE, SustainedLine
 
 SURVEY_FILE = DATA / "survey.csv"
 STORED_TOGETHER = 50
-FILE_SYNC_COLUMNS = ("section", "sync_method", "writes", "p99_us")
 _ONLY_FILE_SYNC = ("layer", "section", "writes", "p99_us")
-_SYNC_METHODS = (
-    "",
-    "sync",
-    "fsync",
-    "fdatasync",
-)  # of curves by fio, as results.kinds.latency_curve.read names them
-_CACHE_STATES = {"": None, "on": True, "off": False}
-POINT_COLUMNS = {
-    "block_size",
-    "figure",
-    "latency_us",
-    *FILE_SYNC_COLUMNS,
-}  # that lines of one result may differ in
-COLUMNS = (
-    "survey_id",
-    "model_name",
-    "vendor",
-    "capacity_bytes",
-    "firmware",
-    "device_class",
-    "platform",
-    "method",
-    "source_url",
-    "measured_on",
-    "published_on",
-    "quality",
-    "doubt",
-    "note",
-    "precision_percent",
-    "block_size",
-    "figure",
-    "latency_us",
-    "layer",  # of results that aren't curves, as the columns after it
-    *FILE_SYNC_COLUMNS,
-    "writers",  # that wrote at the same time, if more than one
-    "write_cache",  # on or off, as the source says
-    "path",  # if not of a whole device
-    "pair_of",  # of the other half of a pair: the result that is ranked
-)
+# of curves by fio, as results.kinds.latency_curve.read names them
+_SYNC_METHODS = ("", "sync", "fsync", "fdatasync")
+# what lines of one result may differ in
+_OF_POINT = ("block_size", "figure", "latency_us", "section", "sync_method", "writes", "p99_us")
 POOL_IDS = "pool-"  # how the ids of pool_results.csv begin
 NOTE = "source_note"  # the code of a notice
 _CONDITIONS = attrgetter("platform", "path", "write_cache_enabled", "sync_method")
 REMOVED = "These figures are no longer part of the published results that the site ships."
-MAX_FIGURE_LENGTH = lengths.FIGURE - len(" at 128 KiB")
-_NO_NAMES = ("unnamed", "unknown")
 
-Choice = TypeVar("Choice")
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SurveyLine(DriveLine):
+    """A point of a curve, or a figure for writes to files."""
+
+    method: Annotated[str, one_of([*Method.values, *FILE_SYNC.methods])]
+    measured_on: date | None
+    doubt: Annotated[str, words(lengths.REASON, may_be_empty=True)]
+    block_size: int | None
+    latency_us: Annotated[Decimal, matching(r"\d+(\.\d+)?", "a number of microseconds")]
+    layer: str  # of results that aren't curves, as the columns after it
+    section: str
+    sync_method: str
+    writes: int | None
+    p99_us: float | None
+    # that wrote at the same time, if more than one
+    writers: Annotated[int | None, matching("(?!1$)[1-9][0-9]{0,3}", "a number from 2 to 9999")]
+    write_cache_enabled: Annotated[bool | None, "write_cache", meaning({"on": True, "off": False})]
+    path: str  # if not of a whole device
+    pair_of: str  # of the other half of a pair: the result that is ranked
+
+    def check(self) -> None:
+        """Refuse what the method doesn't have."""
+        if self.method in FILE_SYNC.methods:
+            if self.doubt:
+                raise LineError("doubt: leave out doubtful figures of file systems")
+            if self.writes is None:
+                raise LineError("writes: missing")
+        elif any(getattr(self, name) for name in _ONLY_FILE_SYNC):
+            raise LineError(f"{', '.join(_ONLY_FILE_SYNC)}: a curve has none of these")
+        elif self.block_size is None:
+            raise LineError("block_size: missing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,9 +126,9 @@ class Loaded:
 def read_survey(path: Path = SURVEY_FILE) -> list[Published]:
     """All results of the file, in its order; raises CatalogueError."""
     published = []
-    for survey_id, line, rows in read_results(path, COLUMNS):
-        with naming(f"{path.name}, result {survey_id} at line {line}"):
-            published.append(_read(survey_id, rows))
+    for place, lines in read_results(path, SurveyLine):
+        with naming(place):
+            published.append(_read(lines))
     return published
 
 
@@ -150,149 +139,74 @@ def read_shipped() -> list[Published]:
 
 def read_sustained(path: Path = SUSTAINED_FILE) -> list[Published]:
     """The sustained figures of the file, in its order; raises CatalogueError."""
-    published = []
-    for line, row in read_rows(path, SUSTAINED_COLUMNS):
-        with naming(f"{path.name}, line {line}"):
-            published.append(_sustained(row))
-    return published
+    return [_published(line, line.run, line.figure) for _, line in read_lines(path, SustainedLine)]
 
 
-def _sustained(row: Row) -> Published:
-    _refuse_sourceless(row)
-    _refuse_nameless(row)
-    _refuse_figureless(row)
-    return Published(
-        row["survey_id"],
-        row["source_url"],
-        Quality(row["quality"]),
-        sustained_run_of(row),
-        published_on=date_in(row["published_on"]),
-        figure=row["figure"],
-        precision_percent=number_in(row["precision_percent"]),
-        note=row["note"],
-    )
-
-
-def _read(survey_id: str, rows: Sequence[Row]) -> Published:
-    """The result whose curve these rows are; raises ValueError and InvalidOperation."""
-    first = rows[0]
-    about = [{name: row[name] for name in COLUMNS if name not in POINT_COLUMNS} for row in rows]
-    if any(one != about[0] for one in about):
+def _read(lines: Sequence[SurveyLine]) -> Published:
+    """The result whose curve these lines are; raises ValueError."""
+    first = lines[0]
+    of_point = {name: getattr(first, name) for name in _OF_POINT}
+    if any(replace(one, **of_point) != first for one in lines):
         raise ValueError("its lines differ in other columns than block size and latency")
-    _refuse_sourceless(first)
-    if len(first["doubt"]) > lengths.REASON:
-        raise ValueError(f"doubt: longer than {lengths.REASON} characters")
-    _refuse_nameless(first)
-    for row in rows:
-        _refuse_figureless(row)
-    size = f" at {format_block_size(int(first['block_size']))}" if first["block_size"] else ""
+    size = f" at {format_block_size(first.block_size)}" if first.block_size else ""
+    return _published(first, _run(lines), f"{first.figure}{size}" if len(lines) == 1 else "")
+
+
+def _published(line: DriveLine, run: CurveRun | FileSyncRun | SustainedRun, figure: str) -> Published:
     return Published(
-        survey_id,
-        first["source_url"],
-        Quality(first["quality"]),
-        _run(rows),
-        published_on=date_in(first["published_on"]),
-        figure=f"{first['figure']}{size}" if len(rows) == 1 else "",
-        precision_percent=number_in(first["precision_percent"]),
-        note=first["note"],
+        line.survey_id,
+        line.source_url,
+        line.quality,
+        run,
+        published_on=line.published_on,
+        figure=figure,
+        precision_percent=line.precision_percent,
+        note=line.note,
     )
 
 
-def _refuse_sourceless(row: Row) -> None:
-    if not row["source_url"].startswith("https://"):
-        raise ValueError("no source URL")
-    if row["quality"] not in Quality.values:
-        raise ValueError(f"quality: {row['quality']!r} is not one of {', '.join(Quality.values)}")
-
-
-def _refuse_figureless(row: Row) -> None:
-    if not row["figure"].strip() or len(row["figure"]) > MAX_FIGURE_LENGTH:
-        raise ValueError("figure: give the source's figure with its unit")
-
-
-def _refuse_nameless(row: Row) -> None:
-    """Refuse a figure without a known device, which helps nobody choose one."""
-    name = row["model_name"]
-    if not name.strip() or name.lower().startswith(_NO_NAMES):
-        raise ValueError(f"model_name: {name!r} names no model")
-    if row["device_class"] == DeviceClass.UNKNOWN:
-        raise ValueError("device_class: the source must state the kind of device")
-
-
-def _run(rows: Sequence[Row]) -> CurveRun | FileSyncRun:
-    row = rows[0]
-    common: dict[str, Any] = {
-        "model_name": row["model_name"],
-        "vendor": row["vendor"],
-        "capacity_bytes": number_in(row["capacity_bytes"]),
-        "device_class": DeviceClass(row["device_class"]),
-        "firmware_version": row["firmware"],
-        "platform": row["platform"],
-        "measured_on": date_in(row["measured_on"]),
-        "is_published": True,
-        "writers": _writers(row["writers"]),
-        "write_cache_enabled": _choice(row, "write_cache", _CACHE_STATES),
-        "path": row["path"],
-        "pair_of": row["pair_of"],
-    }
-    if row["method"] in FILE_SYNC.methods:
-        return _file_sync_run(rows, common)
-    if any(one[name] for one in rows for name in _ONLY_FILE_SYNC):
-        raise ValueError(f"{', '.join(_ONLY_FILE_SYNC)}: a curve has none of these")
-    sync_methods = {one["sync_method"] for one in rows}
+def _run(lines: Sequence[SurveyLine]) -> CurveRun | FileSyncRun:
+    first = lines[0]
+    names = ("measured_on", "writers", "write_cache_enabled", "path", "pair_of")
+    common = first.of_run | {name: getattr(first, name) for name in names}
+    if first.method in FILE_SYNC.methods:
+        return _file_sync_run(lines, common)
+    sync_methods = {one.sync_method for one in lines}
     if len(sync_methods) > 1 or not sync_methods <= set(_SYNC_METHODS):
         raise ValueError("sync_method: all lines of a curve by fio have one of sync, fsync, fdatasync")
-    points = [LatencyPoint(int(one["block_size"]), Decimal(one["latency_us"]), None) for one in rows]
+    points = [LatencyPoint(one.block_size or 0, one.latency_us, None) for one in lines]
+    common["is_complete"] = len(points) == len(BLOCK_SIZES)
     return CurveRun(
         **common,
-        method=Method(row["method"]),
+        method=Method(first.method),
         curve=curve_of(points),
-        is_complete=len(points) == len(BLOCK_SIZES),
-        doubt=row["doubt"],
+        doubt=first.doubt,
         sync_method=sync_methods.pop() or None,
-        target=target_of(row["path"]),
+        target=target_of(first.path),
     )
 
 
-def _writers(cell: str) -> int | None:
-    if not cell:
-        return None
-    if not WRITERS.fullmatch(cell) or cell == "1":
-        raise ValueError(f"writers: {cell!r} is not a number from 2 to 9999; leave it empty for one")
-    return int(cell)
-
-
-def _choice(row: Row, column: str, choices: Mapping[str, Choice]) -> Choice:
-    if row[column] not in choices:
-        raise ValueError(
-            f"{column}: {row[column]!r} is not one of {', '.join(filter(None, choices))}, or empty"
-        )
-    return choices[row[column]]
-
-
-def _file_sync_run(rows: Sequence[Row], common: dict[str, Any]) -> FileSyncRun:
-    if rows[0]["doubt"]:
-        raise ValueError("doubt: leave out doubtful figures of file systems")
+def _file_sync_run(lines: Sequence[SurveyLine], common: dict[str, Any]) -> FileSyncRun:
+    first = lines[0]
     figures = [
         figure_row(
-            one["sync_method"],
-            float(one["latency_us"]),
-            section=one["section"] or None,
-            block_size=number_in(one["block_size"]),
-            writes=int(one["writes"]),
-            p99_us=float(one["p99_us"]) if one["p99_us"] else None,
+            one.sync_method,
+            float(one.latency_us),
+            section=one.section or None,
+            block_size=one.block_size,
+            writes=one.writes,
+            p99_us=one.p99_us,
         )
-        for one in rows
+        for one in lines
     ]
     if not typical_row(figures):
         raise ValueError("writes: there is no figure for one write with its sync")
     return FileSyncRun(
         **common,
-        method=rows[0]["method"],
-        layer=rows[0]["layer"],
+        method=first.method,
+        layer=first.layer,
         rows=figures,
-        is_complete=True,
-        not_ranked_reason=OTHER_TOOL if rows[0]["layer"] == DEVICE_ITSELF else NEVER_RANKED,
+        not_ranked_reason=OTHER_TOOL if first.layer == DEVICE_ITSELF else NEVER_RANKED,
     )
 
 
@@ -402,30 +316,39 @@ def _outdated(published: Sequence[Published]) -> list[Published]:
             for _, run, found, device in curves
         ]
     )
-    runs: dict[str, Run] = dict(zip((survey_id for survey_id, *_ in curves), judged, strict=True))
-    same = {one.survey_id for one, found in known if _is_same(one, runs.get(one.survey_id, one.run), found)}
-    return [one for one in published if one.survey_id not in same]
+    runs: dict[str, Run] = {one.survey_id: one.run for one in published}
+    runs |= zip((survey_id for survey_id, *_ in curves), judged, strict=True)
+    devices = resolve_identities([run.identity for run in runs.values()])
+    found = compare(
+        {one.survey_id: _wanted(one, runs[one.survey_id], devices) for one in published},
+        {one.survey_id: _stored(result, one.of_submission) for one, result in known},
+    )
+    return [one for one in published if one.survey_id not in found.unchanged]
 
 
-def _is_same(one: Published, run: Run, stored: Result) -> bool:
-    """Whether a result is stored as in the file; `run` has the flags that it would get now."""
-    of_submission = {name: getattr(stored.submission, name) for name in one.of_submission}
+def _wanted(one: Published, run: Run, devices: Mapping[Identity, Identity]) -> tuple[Any, ...]:
+    """What is stored of a result of the file; `run` has the flags that it would get now."""
     return (
-        of_submission,
-        stored.measured_on,
-        stored.firmware.version if stored.firmware else "",
-        (stored.device.model_name, stored.device.capacity_bytes) if stored.device else None,
-        *_CONDITIONS(stored),
-        stored.method,
-        kind_of(stored.method).payload_of_result(stored),
-        own_flags(stored_flags(stored.flags)),
-    ) == (
         one.of_submission,
         run.measured_on,
         run.firmware_version,
-        resolve_identities([run.identity])[run.identity],
+        devices[run.identity],
         *_CONDITIONS(run),
         run.method,
         run.payload,
         list(run.flags),
+    )
+
+
+def _stored(result: Result, of_submission: Iterable[str]) -> tuple[Any, ...]:
+    """The same of a stored one."""
+    return (
+        {name: getattr(result.submission, name) for name in of_submission},
+        result.measured_on,
+        result.firmware.version if result.firmware else "",
+        (result.device.model_name, result.device.capacity_bytes) if result.device else None,
+        *_CONDITIONS(result),
+        result.method,
+        kind_of(result.method).payload_of_result(result),
+        own_flags(stored_flags(result.flags)),
     )

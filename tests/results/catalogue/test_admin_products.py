@@ -4,8 +4,9 @@ import pytest
 from django.db import transaction
 
 from results.catalogue.files.load import load_catalogue
-from results.catalogue.files.products_csv import SEPARATOR, read_catalogue
+from results.catalogue.files.products_csv import read_catalogue
 from results.core.data_version import bump_data_version, stored_version
+from results.core.lines import SEPARATOR
 from results.models import Product, Submission
 from results.submissions.intake.receive import Sender, receive_submission
 from results.submissions.intake.reread import texts_to_read

@@ -60,4 +60,4 @@ def test_storing_products_twice_changes_nothing():
     before = list(Product.objects.order_by("pk").values())
     store_products()
     assert list(Product.objects.order_by("pk").values()) == before
-    assert load_catalogue([]).gone == []
+    assert load_catalogue([]).removed == []

@@ -3,7 +3,7 @@
 import pytest
 
 from results.catalogue.files.aliases_csv import ALIAS_COLUMNS, AliasLine, read_aliases, store_aliases
-from results.catalogue.files.products_csv import CatalogueError
+from results.core.lines import CatalogueError
 from results.models import Product
 from tests.factories import make_product
 

@@ -4,7 +4,8 @@ from decimal import Decimal
 
 import pytest
 
-from results.catalogue.files.products_csv import Endurance, LineError, Statement, read_cells
+from results.catalogue.files.products_csv import Endurance, Statement, read_cells
+from results.core.lines import LineError
 from results.models.choices import Plp, PlpEvidence
 from tests.results.catalogue.catalogue_cells import CELLS
 

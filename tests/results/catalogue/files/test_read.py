@@ -2,7 +2,8 @@
 
 import pytest
 
-from results.catalogue.files.products_csv import CatalogueError, read_catalogue
+from results.catalogue.files.products_csv import read_catalogue
+from results.core.lines import CatalogueError
 from tests.results.catalogue.catalogue_cells import write_catalogue
 
 OTHER = {

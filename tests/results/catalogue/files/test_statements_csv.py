@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 from django.db import IntegrityError, transaction
 
-from results.catalogue.files.products_csv import CATALOGUE_FILE, CatalogueError, read_catalogue
+from results.catalogue.files.products_csv import CATALOGUE_FILE, read_catalogue
 from results.catalogue.files.statements_csv import (
     CAVEATS,
     CLAIMS,
@@ -21,6 +21,7 @@ from results.catalogue.files.statements_csv import (
     read_facts,
     store_facts,
 )
+from results.core.lines import CatalogueError
 from results.models import Claim, LifeCycle
 from tests.factories import make_product
 
@@ -144,17 +145,20 @@ def test_caveat_can_name_a_fix(read):
 def test_error_names_its_line(read, subtests):
     for kind, change, message in [
         *((kind, {"slug": "nobody"}, "slug: 'nobody' is not in the catalogue") for kind in FACT_KINDS),
-        *((kind, {"source_url": ""}, "'' is not the address of a page") for kind in FACT_KINDS),
-        *((kind, {"source_url": "ftp://a.example/1"}, "'ftp://a.example/1' is not") for kind in FACT_KINDS),
+        *((kind, {"source_url": ""}, "source_url: '' is not the address of a page") for kind in FACT_KINDS),
+        *(
+            (kind, {"source_url": "ftp://a.example/1"}, "source_url: 'ftp://a.example/1' is not")
+            for kind in FACT_KINDS
+        ),
         *((kind, {"source_url": f"{SOURCE}/{'x' * 500}"}, "source_url: too long") for kind in FACT_KINDS),
         *((kind, {}, "this source's statement is already on line 2") for kind in FACT_KINDS),
         (CLAIMS, {"note": "said twice"}, "this source's statement is already on line 2"),
         (CLAIMS, {"capacity_bytes": "480 GB"}, "capacity_bytes: '480 GB'"),
         (CLAIMS, {"quantity": "weight_g"}, "quantity: 'weight_g'"),
-        (CLAIMS, {"value": "0"}, "value: '0' is not a number above 0"),
+        (CLAIMS, {"value": "0"}, "value: missing, or not a number above 0"),
         (CLAIMS, {"value": "52,5"}, "value: '52,5' is not a number above 0"),
         (CLAIMS, {"value": ">5"}, "value: '>5' is not a number above 0"),
-        (CLAIMS, {"value": ""}, "value: '' is not a number above 0"),
+        (CLAIMS, {"value": ""}, "value: missing, or not a number above 0"),
         (CLAIMS, {"unit": "ms"}, "unit: 'ms' is not 'us'"),
         (CLAIMS, {"quantity": "nand"}, "unit: 'us' is not ''"),
         (CLAIMS, {"quantity": "nand", "unit": "", "value": ""}, "value: missing"),
@@ -203,6 +207,23 @@ def test_facts_equal_those_of_the_file(read, kind):
     assert store_facts(kind, first) == []
     assert store_facts(kind, first[1:]) == ["aldera-s1"]
     assert list(table.values_list("pk", flat=True)) == [added]
+
+
+@pytest.mark.django_db
+def test_caveat_of_a_class_applies_to_its_products(read):
+    for slug, device_class in [("aldera-s1", "sas_ssd"), ("aldera-s2", "sas_ssd"), ("borealis", "nvme")]:
+        make_product(slug=slug, device_class=device_class)
+    lines = read(CAVEATS, {"slug": "sas_ssd"}, {"slug": "aldera-s2", "summary": "Runs hot."})
+    assert store_facts(CAVEATS, lines) == ["aldera-s1", "aldera-s2"]
+    caveats = CAVEATS.model.objects.order_by("product__slug", "summary")
+    hangs = CELLS[CAVEATS]["summary"]
+    assert list(caveats.values_list("product__slug", "summary")) == [
+        ("aldera-s1", hangs),
+        ("aldera-s2", hangs),
+        ("aldera-s2", "Runs hot."),
+    ]
+    assert store_facts(CAVEATS, lines) == []
+    assert store_facts(CAVEATS, lines[1:]) == ["aldera-s1", "aldera-s2"]
 
 
 @pytest.mark.django_db

@@ -5,9 +5,9 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from results.catalogue.files.products_csv import CatalogueError
 from results.catalogue.matching.rematch import rematch_devices
 from results.core.data_version import stored_version
+from results.core.lines import CatalogueError
 from results.models import Device, Erasure, Result, Submission
 from results.ranking.standing import main_rows
 from results.submissions.edit import erase_submission
@@ -19,7 +19,7 @@ from tests.factories import make_product
 
 pytestmark = pytest.mark.django_db
 
-HEADER = f"{','.join(survey.COLUMNS)}\n"
+HEADER = survey.SURVEY_FILE.read_text(encoding="utf-8").splitlines(keepends=True)[0]
 CELLS = "x1,SAMPLE,Aldera,480000000000,,nvme,Linux,fio,https://forum.example/1,,2019-01-18,b,,,1"
 LINE = f"{CELLS},4096,6301 IOPS,158.7,,,,,,,,,\n"
 SECOND = LINE.replace("x1", "x2").replace("SAMPLE", "OTHER")
@@ -110,7 +110,7 @@ def test_a_file_with_other_columns_is_refused(tmp_path):
 def test_the_command_reports_errors_in_the_file(survey_file, monkeypatch):
     path = survey_file(LINE.replace("nvme", "floppy"))
     monkeypatch.setattr(survey.read_survey, "__defaults__", (path,))
-    with pytest.raises(CommandError, match="result x1 at line 2"):
+    with pytest.raises(CommandError, match="line 2: device_class"):
         load()
     assert not Result.objects.exists()
 

@@ -4,7 +4,7 @@ import csv
 
 import pytest
 
-from results.catalogue.files.products_csv import CatalogueError
+from results.core.lines import CatalogueError
 from results.kinds.pool_io.stored_sets import find_set
 from results.models import Device, Result, ResultPair, Submission
 from results.submissions.edit import erase_submission
@@ -121,5 +121,5 @@ def test_a_wrong_line_is_refused_with_its_number(tmp_path, subtests):
 def test_a_pair_with_an_unknown_change_is_refused(tmp_path):
     path = tmp_path / "pairs.csv"
     path.write_text(PAIR_FILE.read_text(encoding="utf-8").replace("hba_firmware", "moon"), encoding="utf-8")
-    with pytest.raises(CatalogueError, match="line 2: 'moon'"):
+    with pytest.raises(CatalogueError, match="line 2: change: 'moon'"):
         read_pairs(path)
