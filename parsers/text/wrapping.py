@@ -16,6 +16,7 @@ from parsers.text.tool_lines import (
     SMARTCTL_LABEL_NAMES,
     SMARTCTL_LABELS,
     SMARTCTL_LINES,
+    SMARTCTL_TESTS,
     TOOL_NAMES,
     fio_line_kind,
 )
@@ -26,7 +27,7 @@ _BEGINNING = (
     rf"(?:(?:[0-9]+|0\.5)[ \t]+kbytes:|(?:{DISKINFO_TITLES})"
     r"|smartctl (?:version |pre-)?[0-9]+\.[0-9]|Copyright \(C\)|=== START OF|ID# ATTRIBUTE_NAME"
     rf"|(?:{SMARTCTL_LABELS}):|{SMARTCTL_LINES}"
-    rf"|{_ATTRIBUTE})"
+    rf"|{_ATTRIBUTE}|#{SMARTCTL_TESTS})"
 )
 BEGINS = re.compile(rf"(?<![ \t])(?P<gap>[ \t]++)(?:{_BEGINNING}|\S++[ \t]++#[ \t]sectorsize)", re.ASCII)
 # After a terminal's padding, one beginning is enough

@@ -34,6 +34,7 @@ _HINT = re.compile(
     r"|[^\n]{0,260}(?:zpool|zfs|no such pool|no pools|ZFS|denied|does not exist|bad property|invalid option)"
 )
 NOT_IMPORTED = "zpool import lists a pool that isn't imported: paste the output of zpool status"
+BROKEN = "a line of this table holds several rows, or a part of one, so that its layout isn't certain: it was left out"
 NO_ROWS = "the table ends below its header: paste the complete output"
 
 
@@ -58,10 +59,14 @@ def read_block(block: Block) -> Outcome:
                 outcome.notices.append(Notice("not_imported", NOT_IMPORTED, block.numbers[head.at]))
                 stated = {}
             continue
-        rows = [row for row in table if row.kind not in ("head", "groups", "ruler")]
+        rows = [row for row in table if row.kind not in ("head", "groups", "ruler", "broken")]
+        is_whole = all(row.kind != "broken" for row in table)
         first, last = block.numbers[head.at], block.numbers[table[-1].at]
         if not rows:
             outcome.notices.append(Notice("no_result", NO_ROWS, first))
+        elif rows[0].kind in ("status", "iostat") and not is_whole:
+            outcome.notices.append(Notice("broken_rows", BROKEN, first))
+            stated = {}
         elif rows[0].kind == "status":
             outcome.readings.append(_status(rows, stated, begin if stated else first, last))
             stated = {}
@@ -291,4 +296,5 @@ FORMAT = Format(
     keep_command=keep_command,
     keep_above=keep_above,
     names=("zpool", "zfs"),
+    is_indented=True,
 )
