@@ -16,7 +16,7 @@ from parsers.base.markers import is_broken_row
 from parsers.base.units import POWERED_HOURS
 from parsers.smartctl.labels import VENDOR_LOG
 
-MAX_ENTRY_LENGTH = 200  # characters
+MAX_ENTRY_LENGTH = 400  # characters
 _NVME_LOG = "Self-test Log (NVMe"
 _HOURS_OF_ENTRY = (
     re.compile(r"#\s?\d{1,2}\s.*\s\d{1,3}%\s+(\d{1,9})(?:\s|$)", re.ASCII),  # ATA

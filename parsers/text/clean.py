@@ -17,6 +17,8 @@ from parsers.text.transport import undo_transport
 from parsers.text.wrapping import join_commands, join_tables, join_wrapped, split_run_together
 
 QUOTE_MARKS = re.compile(r"^[ \t]{0,8}(?:>(?!=6)[ \t]?){1,20}", re.MULTILINE)  # fio has a key ">=64"
+QUOTED = re.compile(r"^>[ \t][^\n]*", re.MULTILINE)
+INNER_MARK = re.compile(r"(?<![ \t])[ \t]+(?=>[ \t])")
 DASH = re.compile(r"^[ \t]{0,3}[-*|\u2022\u00b7][ \t]", re.MULTILINE)
 # not a list, but the last columns of smartctl's table, wrapped by a terminal
 REST_OF_ROW = re.compile(r"^[ \t]{0,3}- {7}[0-9]", re.MULTILINE)
@@ -32,6 +34,7 @@ MAY_BE_DECORATED = re.compile(
 )
 DECORATED_START = re.compile(rf"[ \t]*+(?:>|[|\u2022]|1[ \t]|[0-9]{{1,5}}+{FIRST_WORDS})")
 MIN_REPEATS = 3  # decorations are on at least this many lines
+WIDE = 3  # blanks between joined lines
 MIN_RUN = 5  # numbers that increase by one on as many lines are line numbers
 MIN_BARE_RUN = 10  # the same, with only a blank after them: tables begin like that, too
 OVERLONG = re.compile(r"([0-9]{20})[0-9]+")  # longer than any figure, and still than those that are read
@@ -99,6 +102,8 @@ def _strip_layer(plain: Numbered) -> Numbered:
     text = plain.text
     is_marked = MAY_BE_DECORATED.search(text) or DECORATED_START.match(text)
     if is_marked and ">" in text:
+        plain = plain.edit(_quoted_rows(text))
+        text = plain.text
         plain = plain.edit(_deletions(QUOTE_MARKS, text))
     plain = plain.edit(table_edits(plain.text))
     plain = plain.edit(prefix_edits(plain.text))
@@ -112,6 +117,15 @@ def _strip_layer(plain: Numbered) -> Numbered:
 def _deletions(pattern: re.Pattern[str], text: str) -> Iterator[Edit]:
     for match in pattern.finditer(text):
         yield match.start(), match.end(), ""
+
+
+def _quoted_rows(text: str) -> Iterator[Edit]:
+    """Where quoted lines were joined: at the marks behind wide gaps, or at all of several."""
+    for line in QUOTED.finditer(text):
+        marks = list(INNER_MARK.finditer(text, line.start() + 1, line.end()))
+        for mark in marks:
+            if len(marks) >= MIN_REPEATS or len(mark[0]) >= WIDE:
+                yield mark.start(), mark.end(), "\n"
 
 
 def _dash_edits(text: str) -> list[Edit]:

@@ -27,6 +27,7 @@ SMARTCTL_LINES = (
     r"|Device does not support |Device supports |Temperature Warning |Manufactured in |Accumulated |Specified "
     r"|Elements in grown |number of |Non-medium error |(?:read|write|verify):|Error counter log:|Error Counter "
     r"|Vendor \(Seagate|Background scan |Current temperature =|Lifetime m|Firmware Updates |Optional \w+ Commands "
+    r"|Namespace [0-9]{1,3} [A-Z][^:\n]{2,20}:|Smartctl open device: |negotiated logical link rate:|Error [0-9]{1,5} \["
     r"|Supported |SMART/Health |General SMART Values:|SMART Attributes Data |Vendor Specific SMART "
     r"|SMART (?:Self|Error)|Device Statistics |(?:0x[0-9a-f]{2}|[0-9])[ \t]+0x[0-9a-f]{3}[ \t]|\|{1,6}_"
 )
