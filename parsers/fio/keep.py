@@ -266,11 +266,14 @@ def keep_job_files(lines: Sequence[str], masks: Masker) -> list[str | None]:
     """What to keep of each line: the sections and known options of job files that have any."""
     kept: list[str | None] = [None] * len(lines)
     for file in job_files(lines):
-        options = {line.at: keep_option(*line.option, masks) for line in file if line.option}
+        joined = {line.at for line in file if _WIDE_GAP.search(lines[line.at])}
+        options = {
+            line.at: keep_option(*line.option, masks) for line in file if line.option and line.at not in joined
+        }
         for line in file if any(options.values()) else ():
             if line.section is not None:
                 name = line.section if line.section == "global" else own_name(line.section, masks)
                 kept[line.at] = f"[{name}]"
             elif lines[line.at].strip():
-                kept[line.at] = options.get(line.at) or _LEFT_OUT
+                kept[line.at] = options.get(line.at) or (None if line.at in joined else _LEFT_OUT)
     return kept
