@@ -23,6 +23,7 @@ DASH = re.compile(r"^[ \t]{0,3}[-*|\u2022\u00b7][ \t]", re.MULTILINE)
 # not a list, but the last columns of smartctl's table, wrapped by a terminal
 REST_OF_ROW = re.compile(r"^[ \t]{0,3}- {7}[0-9]", re.MULTILINE)
 PIPE_ENDS = ("|\n", "| \n", "|  ")
+WITHIN_NODE = re.compile(r"(?<=/dev)\n(?=/\w)")
 PADDING = re.compile(r"(?<![ \t])[ \t]{2,}+$", re.MULTILINE)  # to the width of a terminal
 PIPES = re.compile(r"(?:[ \t]*\|)+[ \t]*$")
 NUMBER = re.compile(r"[ \t]*([0-9]{1,5})(?:([.):|])(?:[ \t]|$)|([ \t])|$)")
@@ -67,6 +68,7 @@ def clean(text: str | Numbered) -> Numbered:
     if SIGN.search(plain.text):
         plain = plain.edit(signed_remarks(plain.text))
     plain = split_run_together(split_documents(plain))
+    plain = plain.edit(_deletions(WITHIN_NODE, plain.text))
     check_line_count(plain.text)
     return join_commands(join_wrapped(join_tables(plain)))
 

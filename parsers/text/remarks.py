@@ -49,7 +49,7 @@ def is_row(text: str) -> bool:
     words = text.split()
     figures = sum(word[0].isdigit() or (word.isupper() and len(word) > LONGEST_UNIT) for word in words)
     is_joined = len(text) > LONGEST_ROW and _GAP.search(text) is not None
-    return figures > 1 and (2 * figures >= len(words) or is_joined) and not _HEXADECIMAL.search(text)
+    return figures > 1 and (2 * figures > len(words) or is_joined) and not _HEXADECIMAL.search(text)
 
 
 def without_words(text: str, *, is_name: bool = False) -> str:

@@ -105,12 +105,12 @@ OUTPUT_LINE = re.compile(
     r"[A-Z][\w /().#-]{2,50}:(?:\s|\Z)|=== |ID# |[0-9.]{1,9} kbytes:|[0-9]{1,3} [A-Z][A-Za-z]+_"
     rf"|[ \t]*(?:sudo )?(?:{TOOL_NAMES}) +[-/a-z]|[ \t]*done\b"  # or another command
 )
-TOOLS = ("smartctl", "diskinfo", "fio", "iozone")
+TOOLS = ("smartctl", "diskinfo", "fio", "iozone", "pg_test_fsync")
 # Behind the tool's name, unless that is its version
 WITH_ARGUMENTS = re.compile(r"(?=(?:\.exe)? +(?![0-9]|version |pre-)[-/\w])")
 AT_PROMPT = re.compile(
-    r"\s*(?:[^\n]{0,160}[#$%>;&]\s*|Command line used: )?(?:(?:sudo|doas|time|do|then) )*(?:[^\s\n]{0,60}[/\\])?"
-    r"(?:smartctl|diskinfo|fio|iozone)"
+    r"\s*(?:[^\n]{0,160}[#$%>;&]\s*|Command line used: )?(?:(?:(?:sudo|doas)(?: -u [\w.-]{1,32})?|time|do|then) )*(?:[^\s\n]{0,60}[/\\])?"
+    r"(?:smartctl|diskinfo|fio|iozone|pg_test_fsync)"
 )
 MAX_PROMPT_LENGTH = 200
 OPTION = re.compile(r"[ \t]*--?[A-Za-z]")
@@ -123,6 +123,8 @@ REST_OF_COMMAND = re.compile(
     r"|(?=[^\s]{0,200}[\w=])(?![A-Za-z]{1,200}[.!?]?\s*(?:\Z|\n))(?:[\w.+%/=,'\"-]|:(?=\w|\n[0-9])){1,200}+"
     r"(?<!={3})(?:[ \t]*\\?(?:\n|\Z)|[ \t]{1,8}(?:--?[A-Za-z]|[|&;>\\/])))"
 )
+LONE_WORD = re.compile(r"[a-z]{1,30}\n")
+NARROWEST_TERMINAL = 80
 WORD_OF_LINE = re.compile(r"[^\s]{2,200}(?=\s*(?:\n|\Z))")
 MAX_COMMAND_PARTS = 20  # lines that a command or a name is wrapped to at most
 
@@ -266,6 +268,7 @@ def _is_rest(text: str, start: int, rest: re.Pattern[str]) -> bool:
 
 
 def _within_commands(text: str) -> Iterator[Edit]:
+    width = max(max(map(len, text.split("\n"))), NARROWEST_TERMINAL)
     for tool in TOOLS:
         place = text.find(tool)
         while place >= 0:
@@ -274,14 +277,16 @@ def _within_commands(text: str) -> Iterator[Edit]:
             begin = max(text.rfind("\n", begin, place) + 1, begin)
             if WITH_ARGUMENTS.match(text, behind) and AT_PROMPT.fullmatch(text, begin, behind):
                 yield from (
-                    edits := list(_rest_of_command(text, behind, is_broken="used: " in text[begin:place]))
+                    edits := list(
+                        _rest_of_command(text, behind, width, is_broken="used: " in text[begin:place])
+                    )
                 )
                 line_end = text.find("\n", behind)
                 behind = edits[-1][1] if edits else line_end if line_end >= 0 else len(text)
             place = text.find(tool, behind)
 
 
-def _rest_of_command(text: str, place: int, *, is_broken: bool) -> Iterator[Edit]:
+def _rest_of_command(text: str, place: int, width: int, *, is_broken: bool) -> Iterator[Edit]:
     """Yield the edits that join a command if a terminal broke it.
 
     Otherwise its lines are as somebody wrote them.
@@ -296,7 +301,7 @@ def _rest_of_command(text: str, place: int, *, is_broken: bool) -> Iterator[Edit
         joined += text[place:start]
         is_name = IN_NAME.search(joined[-LONGEST_NAME:]) is not None and _is_rest(text, end + 1, REST_OF_NAME)
         is_option = OPTION.match(text, end + 1) is not None
-        if not (is_name or is_option or start < end or _continues(text, end)):
+        if not (is_name or is_option or start < end or _continues(text, end, width)):
             break
         is_broken = is_broken or is_name or (start == end and not is_option)
         is_word = (
@@ -311,11 +316,13 @@ def _rest_of_command(text: str, place: int, *, is_broken: bool) -> Iterator[Edit
     yield from edits if is_broken else ()
 
 
-def _continues(text: str, end: int) -> bool:
-    """Whether a command continues after the line end.
+def _continues(text: str, end: int, width: int) -> bool:
+    """Whether a command continues after the line end: with a word of its own only if no line is longer.
 
     diskinfo's output begins with the device that its command ends with.
     """
+    if text.rfind("\n", 0, end) == end - width - 1 and LONE_WORD.match(text, end + 1):
+        return True
     word = WORD_OF_LINE.match(text, end + 1)
     is_echo = word is not None and text.endswith((word[0], word[0] + " "), 0, end)
     return not is_echo and _is_rest(text, end + 1, REST_OF_COMMAND)
