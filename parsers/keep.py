@@ -138,7 +138,7 @@ def _keep_block(
     if not any(kept.lines):
         return
     draft.has_output = True
-    if span.format.is_indented and any(line[:1].isspace() for line in block.lines):
+    if span.format.is_indented and any(line[:1].isspace() for line in block.lines[1:]):
         draft.indented.update(range(span.first, span.end))
     for at, line in zip(range(span.first, span.end), kept.lines, strict=True):
         draft.lines[at] = line
