@@ -20,7 +20,6 @@ from parsers.text.clean import CleanText
 from parsers.text.remarks import SPLITS, WAYS, Way, is_row
 from parsers.unread_tools import NAMES as UNREAD_TOOLS
 
-
 NEAR = 4  # lines
 LONGEST = 400  # characters of a line of joined rows
 

@@ -104,7 +104,9 @@ def _read(kept: Kept, masks: Masks, folded: Folded, catalogue: Catalogue | None)
         return replace(_refused(_nothing_found(text)), left_out_lines=kept.left_out)
     sources = zip(kept.source_lines, lengths, strict=True)
     notices = [one for one in read.notices if one.code != DESCRIBES or not read.readings]
-    notices += [Notice("broken_rows", BROKEN_ROWS, at) for at, line in enumerate(lines, 1) if is_broken_row(line)]
+    notices += [
+        Notice("broken_rows", BROKEN_ROWS, at) for at, line in enumerate(lines, 1) if is_broken_row(line)
+    ]
     pairing = pair_readings(readings, unit_digests, catalogue)
     notices += pairing.notices
     notices += _explain_missing(readings)

@@ -20,7 +20,15 @@ from parsers.fio.lines import (
 )
 from parsers.fio.messages import DOCUMENT_KEY, MESSAGES, is_document_start
 from parsers.fio.options import job_files
-from parsers.fio.words import LONGEST_NAME, VERSION, is_fio_line, is_fio_text, keep_option, own_name, takes_value
+from parsers.fio.words import (
+    LONGEST_NAME,
+    VERSION,
+    is_fio_line,
+    is_fio_text,
+    keep_option,
+    own_name,
+    takes_value,
+)
 from parsers.text.remarks import without_front
 from parsers.text.tool_lines import fio_line_kind, has_lost_line_ends
 
@@ -268,7 +276,9 @@ def keep_job_files(lines: Sequence[str], masks: Masker) -> list[str | None]:
     for file in job_files(lines):
         joined = {line.at for line in file if _WIDE_GAP.search(lines[line.at])}
         options = {
-            line.at: keep_option(*line.option, masks) for line in file if line.option and line.at not in joined
+            line.at: keep_option(*line.option, masks)
+            for line in file
+            if line.option and line.at not in joined
         }
         for line in file if any(options.values()) else ():
             if line.section is not None:

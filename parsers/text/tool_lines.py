@@ -32,9 +32,7 @@ SMARTCTL_LINES = (
     r"|SMART (?:Self|Error)|Device Statistics |(?:0x[0-9a-f]{2}|[0-9])[ \t]+0x[0-9a-f]{3}[ \t]|\|{1,6}_"
 )
 # Behind the hash of a row of its log of self-tests
-SMARTCTL_TESTS = (
-    r"[ \t]?[0-9]{1,2}[ \t]{1,4}(?:Short|Extended|Background|Conveyance|Selective|Foreground|Offline|Vendor)[ \t]"
-)
+SMARTCTL_TESTS = r"[ \t]?[0-9]{1,2}[ \t]{1,4}(?:Short|Extended|Background|Conveyance|Selective|Foreground|Offline|Vendor)[ \t]"
 # The commands of the tools
 TOOL_NAMES = "smartctl|diskinfo|fio|pg_test_fsync|pveperf|dd|zpool|iozone"
 # fio

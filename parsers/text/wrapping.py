@@ -30,11 +30,14 @@ _BEGINNING = (
     rf"|{_ATTRIBUTE}|#{SMARTCTL_TESTS})"
 )
 BEGINS = re.compile(rf"(?<![ \t])(?P<gap>[ \t]++)(?:{_BEGINNING}|\S++[ \t]++#[ \t]sectorsize)", re.ASCII)
-_FRONT = r"(?:(?:[0-9]{1,4}[.):|]|[-*\u2022>])[ \t]+)?"  # a number or a mark, as others have at their beginning
+_FRONT = (
+    r"(?:(?:[0-9]{1,4}[.):|]|[-*\u2022>])[ \t]+)?"  # a number or a mark, as others have at their beginning
+)
 # After a terminal's padding, one beginning is enough
 PADDED = re.compile(
     rf"(?<=\S)(?P<gap>[ \t]{{3,}}+{_FRONT}(?={_BEGINNING}|{FIO_BEGINNING})|[ \t]++(?={_ATTRIBUTE})"
-    r"|(?<= <==)[ \t]{3,}+|[ \t]{3,}+(?===> ))", re.ASCII
+    r"|(?<= <==)[ \t]{3,}+|[ \t]{3,}+(?===> ))",
+    re.ASCII,
 )
 ENDS = re.compile(
     rf"(#[ \t](?:{DISKINFO_COMMENTS})|{DISKINFO_TITLES}|=== START OF [A-Z ]{{4,40}} ==="
