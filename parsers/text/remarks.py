@@ -10,8 +10,8 @@ from parsers.text.tool_lines import DISKINFO_COMMENTS, SMARTCTL_TESTS, TOOL_NAME
 SIGN = re.compile(r"[ \t](?:<-|\u2190|//|#)")
 _SIGNED = re.compile(
     r"(?<=\S)[ \t]+(?:<-|\u2190|//(?=[ \t])|#{1,3}(?!"
-    rf"{SMARTCTL_TESTS}|[ \t]*(?:{DISKINFO_COMMENTS}|(?:\S{{0,60}}/)?(?:{TOOL_NAMES}|sudo|doas|time|date)\b))(?=[ \t]|[^\W\d]))"
-    r"(?P<rest>[^\n]{0,300})$",
+    rf"{SMARTCTL_TESTS}|[ \t]*(?:{DISKINFO_COMMENTS}|(?:\S{{0,60}}/)?(?:{TOOL_NAMES}|sudo|doas|time|date)\b))"
+    r"(?=[ \t]|[^\W\d]))(?P<rest>[^\n]{0,300})$",
     re.MULTILINE,
 )
 LONGEST_UNIT = 4  # characters; longer words of capitals are states

@@ -112,8 +112,8 @@ TOOLS = ("smartctl", "diskinfo", "fio", "iozone", "pg_test_fsync")
 # Behind the tool's name, unless that is its version
 WITH_ARGUMENTS = re.compile(r"(?=(?:\.exe)? +(?![0-9]|version |pre-)[-/\w])")
 AT_PROMPT = re.compile(
-    r"\s*(?:[^\n]{0,160}[#$%>;&]\s*|Command line used: )?(?:(?:(?:sudo|doas)(?: -u [\w.-]{1,32})?|time|do|then) )*(?:[^\s\n]{0,60}[/\\])?"
-    r"(?:smartctl|diskinfo|fio|iozone|pg_test_fsync)"
+    r"\s*(?:[^\n]{0,160}[#$%>;&]\s*|Command line used: )?(?:(?:(?:sudo|doas)(?: -u [\w.-]{1,32})?|time|do|then) )*"
+    r"(?:[^\s\n]{0,60}[/\\])?(?:smartctl|diskinfo|fio|iozone|pg_test_fsync)"
 )
 MAX_PROMPT_LENGTH = 200
 OPTION = re.compile(r"[ \t]*--?[A-Za-z]")

@@ -71,7 +71,8 @@ class Row:
     """A line of a table.
 
     `kind`: "field" (pool, state, scan, errors, id), "status", "iostat", "histogram", "property", or what begins or
-    parts tables: "head", "groups", "ruler"; "broken" stands for rows that couldn't be kept. `indent` counts blanks, a tab up to the next eighth column.
+    parts tables: "head", "groups", "ruler"; "broken" stands for rows that couldn't be kept. `indent` counts blanks, a
+    tab up to the next eighth column.
     """
 
     at: int
