@@ -6,7 +6,7 @@ read, each by its format.
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import accumulate
@@ -34,11 +34,6 @@ MAX_READINGS_OF_BLOCK = 200
 _FILE = re.compile(r"^==> [^<>\n]{1,200} <==$", re.MULTILINE)  # as head(1) and tail(1) name files
 FIGURE = re.compile(r"(?<![\w.])[0-9]+(?:[.,][0-9]+)?[A-Za-z%]{0,3}(?![\w.])")
 MOST_FIGURES, LONGEST = 12, 4000  # of a line, in characters
-MANY_LINES = 4
-_STANDS_FOR_LINE_END = re.compile(r"\\[nr]|<(?:br|/)|\{\s*\"|', '")
-LOST_LINE_ENDS = (
-    "this output lost its line breaks, so that some of it may be missing: copy it as the terminal shows it"
-)
 BROKEN_ROWS = (
     "this line holds several rows, or a part of one, so it was left out: paste the output with the line breaks of"
     " the terminal"
@@ -67,21 +62,8 @@ def parse_paste(
         return _refused(error)
     if not kept.lines:
         return replace(_refused(_nothing_found(text)), left_out_lines=kept.left_out)
-    read = _read(kept, masks, folded, catalogue)
-    return replace(
-        read,
-        file_lines=tuple(at + 1 for at in lines_with(_FILE, text)),
-        warnings=(*read.warnings, *_lost_line_ends(text, read.source_lines)),
-    )
-
-
-def _lost_line_ends(text: str, sources: Sequence[int]) -> Iterator[Notice]:
-    """Say so if many lines were one, unless it has markup or escapes that stand for line ends."""
-    lines = text.split("\n")
-    for number, count in Counter(sources).items():
-        if count >= MANY_LINES and not _STANDS_FOR_LINE_END.search(lines[number - 1]):
-            yield Notice("lost_line_ends", LOST_LINE_ENDS, sources.index(number) + 1)
-            break
+    file_lines = tuple(at + 1 for at in lines_with(_FILE, text))
+    return replace(_read(kept, masks, folded, catalogue), file_lines=file_lines)
 
 
 def _unfolded(lines: Sequence[str], folded: Folded) -> str:
