@@ -46,8 +46,9 @@ class _Draft:
 def keep(cleaned: CleanText, masks: Masks) -> Kept:
     """Keep the lines of a cleaned text that a tool printed. Without any of those nothing is kept."""
     draft = _keep_blocks(cleaned, masks)
+    joined: set[str] = set()
     for way in WAYS:
-        cleaned, draft = _keep_bare(way, cleaned, draft, masks)
+        cleaned, draft = _keep_bare(way, cleaned, draft, masks, joined)
     lines = cleaned.lines
     draft.has_output = draft.has_output or bool({*draft.unread.values()} - {ROWS})
     draft.has_output = draft.has_output or any(map(_is_tool_marker, lines))
@@ -60,10 +61,15 @@ def keep(cleaned: CleanText, masks: Masks) -> Kept:
     return _assemble(draft, cleaned)
 
 
-def _keep_bare(way: Way, cleaned: CleanText, draft: _Draft, masks: Masks) -> tuple[CleanText, _Draft]:
-    """Retry lines that weren't kept, or only in part: without the remarks next to them, or as two rows."""
+def _keep_bare(
+    way: Way, cleaned: CleanText, draft: _Draft, masks: Masks, joined: set[str]
+) -> tuple[CleanText, _Draft]:
+    """Retry lines that weren't kept, or only in part: without the remarks next to them, or as two rows.
+
+    Those that are two rows of a table that needs its blanks stay `joined`, and aren't kept.
+    """
     parts: list[Sequence[str]] = [
-        way(line) if line and _is_lacking(kept, line, way) else (line,)
+        way(line) if line and line not in joined and _is_lacking(kept, line, way) else (line,)
         for kept, line in zip(draft.lines, cleaned.lines, strict=True)
     ]
     tried = cleaned.split(parts)
@@ -76,6 +82,8 @@ def _keep_bare(way: Way, cleaned: CleanText, draft: _Draft, masks: Masks) -> tup
         of_line = found.lines[begin:end]
         is_more = not kept or len(" ".join(filter(None, of_line)).split()) > len(kept.split())
         is_displaced = end - begin > 1 and (at in draft.indented or begin in found.indented)
+        if is_displaced and all(of_line):
+            joined.add(cleaned.lines[at])
         if is_displaced or not (is_more and all(of_line)):
             parts[at] = (cleaned.lines[at],)
     tried = cleaned.split(parts)

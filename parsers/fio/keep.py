@@ -274,7 +274,7 @@ def keep_job_files(lines: Sequence[str], masks: Masker) -> list[str | None]:
     """What to keep of each line: the sections and known options of job files that have any."""
     kept: list[str | None] = [None] * len(lines)
     for file in job_files(lines):
-        joined = {line.at for line in file if _WIDE_GAP.search(lines[line.at])}
+        joined = {line.at for line in file if line.option and _WIDE_GAP.search(line.option[1] or "")}
         options = {
             line.at: keep_option(*line.option, masks)
             for line in file

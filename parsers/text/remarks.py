@@ -18,7 +18,7 @@ LONGEST_UNIT = 4  # characters; longer words of capitals are states
 LONGEST_ROW = 60  # characters, of most tables
 _LABELS = tuple(f" {label}" for label in re.sub(r" ?\\.[^|]*", "", DISKINFO_COMMENTS).split("|"))
 _FRONT = re.compile(r"\A(?:[ \t]{0,20}(?:[-*+\u2022\u00b7>|]|\(?[0-9]{1,3}[.)])[ \t]){1,3}(?=[^\n]*\S)")
-_GAP = re.compile(r"(?<=\|)[ \t]+(?=[^\s|])|(?<=[^\s|:])[ \t]{3,}(?=[^\s|:=])")  # not one within a bar
+_GAP = re.compile(r"(?<=\|)[ \t]+(?=[^\s|])|(?<=[^\s|:=])[ \t]{3,}(?=[^\s|:=])")  # not one within a bar
 _LABELLED = re.compile(rf"#[ \t](?:{DISKINFO_COMMENTS})")
 _LONE_FIGURE = re.compile(r"\s*[^\sA-Za-z]+\s*")
 _HEXADECIMAL = re.compile(r"(?<!\S)0x|(?:\b[0-9a-f]{2}\b ?){8}")

@@ -44,12 +44,14 @@ ENDS = re.compile(
     r"|usec/IO =[ \t]*[0-9.]{1,12}[ \t]Mbytes/s)[ \t]+(?=\S)"
 )
 RUN_TOGETHER = (
+    re.compile(r"smartmontools\.org[ \t]+\S"),
     re.compile(r"# sectorsize[ \t]+\S"),
     re.compile(r"=== START OF [A-Z ]{4,40} ===[ \t]+\S"),
     re.compile(r"Serial Number:[ \t][^\n:]{1,80} (?:Firmware Version|LU WWN Device Id):"),
     re.compile(r"Revision:[ \t][^\n:]{1,40} [A-Z][a-z]{3,20} [a-z]{2,10}:"),
     re.compile(r"Device type:[ \t][^\n:]{1,40} [A-Z][a-z]{3,20} [a-z]{2,10}:"),
 )
+BEHIND_HEAD = re.compile(r"Copyright \(C\)[^\n]{5,90}smartmontools\.org[ \t]+\S")
 MIN_RUN_TOGETHER = 3  # as many beginnings or ends within one line mean that line ends were lost
 
 # A line that should continue: it begins like a known one, but lacks its end. For single lines only.
@@ -157,7 +159,7 @@ def _breaks(text: str) -> Iterator[Edit]:
     for line in text.split("\n"):
         places = {match.span("gap") for match in BEGINS.finditer(line)}
         places |= {(match.end(1), match.end()) for match in ENDS.finditer(line)}
-        if len(places) >= MIN_RUN_TOGETHER:
+        if len(places) >= MIN_RUN_TOGETHER - (BEHIND_HEAD.search(line) is not None):
             for begin, end in sorted(places):
                 yield start + begin, start + end, "\n"
         start += len(line) + 1
