@@ -199,18 +199,13 @@ def _reading(one: Series, notices: list[Notice]) -> FioLogReading:
     )
 
 
+_COMMAS = tuple(f",{gap}{at},{gap}" for gap in ("", " ") for at in range(3))  # around a direction
 FORMAT = Format(
     TOOL,
     starts,
     keep,
     read_block,
-    markers=(
-        SIGN,
-        ".log",
-        "No such file",
-        "econds",
-        *(f",{gap}{at},{gap}" for gap in ("", " ") for at in range(3)),
-    ),
+    markers=(SIGN, ".log", "No such file", "econds", *_COMMAS),
     hint=re.compile(
         rf"{SIGN}|[ \t]*-?[0-9]{{1,15}},|==> |[^\n]{{0,20}}econds|[^\n]{{0,260}}No such file",
         re.IGNORECASE,

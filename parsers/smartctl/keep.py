@@ -50,13 +50,7 @@ _NAME_LABEL = re.compile(
     r"LU WWN Device Id|Logical Unit id|Namespace \d+ IEEE EUI-64|Namespace \d+ NGUID|NGUID|EUI-64|Unit Id"
     r"|World Wide Name|(?:attached )?SAS address"
 )
-# Their values are names of products, which their vendors choose
-_FREE_LABELS = frozenset(
-    {
-        "Model Family", "Device Model", "Firmware Version", "Model Number", "Vendor", "Product", "Revision",
-        "Add. Product Id", "Firmware Rev",
-    }
-)  # fmt: skip
+_FREE_LABELS = frozenset(read_lines(__file__, "free_labels.txt"))
 _LABELS = SMARTCTL_LABEL_NAMES | KNOWN_LABELS | {"ATA Standard is"}
 _LONG_NUMBER = re.compile(r"\b\d{8,20}")
 _LOOSE_NUMBER = re.compile(  # where smartctl prints none

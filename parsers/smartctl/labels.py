@@ -35,10 +35,7 @@ ATA_LOGS, NVME_LOGS, SCSI_LOGS = (
 LOGS = (*ATA_LOGS, *NVME_LOGS, *SCSI_LOGS)
 # These words occur in other texts, too: alone they start neither a block nor a device
 COMMON_LABELS = frozenset({"Device", "Temperature", "write", LINK_RATE})
-WEAK_LABELS = COMMON_LABELS | {
-    "Vendor", "Product", "Revision", "Device type", "Model Number", "Serial Number", "Serial number",
-    "Firmware Version", "Form Factor", "Rotation Rate", "Local Time is",
-}  # fmt: skip
+WEAK_LABELS = COMMON_LABELS.union(read_lines(__file__, "weak_labels.txt"))
 
 
 def match_banner(line: str) -> re.Match[str] | None:

@@ -26,7 +26,9 @@ SMARTCTL_LINES = "|".join(
     re.sub("(?<!})_$", " ", line) for line in read_lines(__file__, "smartctl_lines.txt")
 )
 # Behind the hash of a row of its log of self-tests
-SMARTCTL_TESTS = r"[ \t]?[0-9]{1,2}[ \t]{1,4}(?:Short|Extended|Background|Conveyance|Selective|Offline|Vendor)[ \t]"
+SMARTCTL_TESTS = (
+    r"[ \t]?\d{1,2}[ \t]{1,4}(?:Short|Extended|Background|Conveyance|Selective|Offline|Vendor)[ \t]"
+)
 # The commands of the tools
 TOOL_NAMES = "smartctl|diskinfo|fio|pg_test_fsync|pveperf|dd|zpool|iozone"
 # fio
