@@ -50,8 +50,7 @@ def keep(cleaned: CleanText, masks: Masks) -> Kept:
     for way in WAYS:
         cleaned, draft = _keep_bare(way, cleaned, draft, masks, joined)
     lines = cleaned.lines
-    draft.has_output = draft.has_output or bool({*draft.unread.values()} - {ROWS})
-    draft.has_output = draft.has_output or any(map(_is_tool_marker, lines))
+    draft.has_output |= bool({*draft.unread.values()} - {ROWS}) or any(map(_is_tool_marker, lines))
     if draft.has_output:
         _keep_rest(lines, masks, draft)
         if has_address("\n".join(filter(None, draft.lines))):

@@ -46,6 +46,5 @@ def read_messages(module: str, tool: str) -> Messages:
     """The messages of a tool, in messages.txt beside a module."""
     words, *lines = read_lines(module, "messages.txt")
     advice = tuple((part, what) for part, _tab, what in (line.partition("\t") for line in lines) if what)
-    parts = "|".join(part for part, _what in advice)
-    shapes = (line.replace("{parts}", parts) for line in lines if "\t" not in line)
-    return Messages(tool, re.compile("|".join(shapes)), tuple(filter(None, words.split(";"))), advice)
+    shapes = "|".join(line for line in lines if "\t" not in line).replace("{parts}", "|".join(dict(advice)))
+    return Messages(tool, re.compile(shapes), tuple(filter(None, words.split(";"))), advice)
