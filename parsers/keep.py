@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from parsers.base.markers import SIGN, Marker, read_marker
+from parsers.base.markers import ROWS, SIGN, Marker, read_marker
 from parsers.base.readings import LeftOutLines
 from parsers.blocks import Span, block_of, split_blocks
 from parsers.keep_commands import ShellLine, find_commands, kept_line
@@ -17,8 +17,11 @@ from parsers.privacy.free_text import has_address
 from parsers.privacy.masks import Masks
 from parsers.registry import FORMATS
 from parsers.text.clean import CleanText
-from parsers.text.remarks import SPLITS, WAYS, Way
+from parsers.text.remarks import SPLITS, WAYS, Way, is_row
 from parsers.unread_tools import NAMES as UNREAD_TOOLS
+
+NEAR = 4  # lines
+LONGEST = 400  # characters of a line of joined rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +40,17 @@ class _Draft:
     lines: list[str | None]
     unread: dict[int, str] = field(default_factory=dict)  # the tools that no parser reads, by line
     has_output: bool = False
+    indented: set[int] = field(default_factory=set)  # lines whose blanks in front have a meaning
 
 
 def keep(cleaned: CleanText, masks: Masks) -> Kept:
     """Keep the lines of a cleaned text that a tool printed. Without any of those nothing is kept."""
     draft = _keep_blocks(cleaned, masks)
+    joined: set[str] = set()
     for way in WAYS:
-        cleaned, draft = _keep_bare(way, cleaned, draft, masks)
+        cleaned, draft = _keep_bare(way, cleaned, draft, masks, joined)
     lines = cleaned.lines
-    draft.has_output = draft.has_output or bool(draft.unread) or any(map(_is_tool_marker, lines))
+    draft.has_output |= bool({*draft.unread.values()} - {ROWS}) or any(map(_is_tool_marker, lines))
     if draft.has_output:
         _keep_rest(lines, masks, draft)
         if has_address("\n".join(filter(None, draft.lines))):
@@ -55,20 +60,30 @@ def keep(cleaned: CleanText, masks: Masks) -> Kept:
     return _assemble(draft, cleaned)
 
 
-def _keep_bare(way: Way, cleaned: CleanText, draft: _Draft, masks: Masks) -> tuple[CleanText, _Draft]:
-    """Retry lines that weren't kept, or only in part: without the remarks next to them, or as two rows."""
+def _keep_bare(
+    way: Way, cleaned: CleanText, draft: _Draft, masks: Masks, joined: set[str]
+) -> tuple[CleanText, _Draft]:
+    """Retry lines that weren't kept, or only in part: without the remarks next to them, or as two rows.
+
+    Those that are two rows of a table that needs its blanks stay `joined`, and aren't kept.
+    """
     parts: list[Sequence[str]] = [
-        way(line) if line and _is_lacking(kept, line, way) else (line,)
+        way(line) if line and line not in joined and _is_lacking(kept, line, way) else (line,)
         for kept, line in zip(draft.lines, cleaned.lines, strict=True)
     ]
     tried = cleaned.split(parts)
     if tried.lines == cleaned.lines:
         return cleaned, draft
-    found = iter(_keep_blocks(tried, masks).lines)
+    found = _keep_blocks(tried, masks)
+    end = 0
     for at, kept in enumerate(draft.lines):
-        of_line = [next(found) for _part in parts[at]]
+        begin, end = end, end + len(parts[at])
+        of_line = found.lines[begin:end]
         is_more = not kept or len(" ".join(filter(None, of_line)).split()) > len(kept.split())
-        if not (is_more and all(of_line)):
+        is_displaced = end - begin > 1 and (at in draft.indented or begin in found.indented)
+        if is_displaced and all(of_line):
+            joined.add(cleaned.lines[at])
+        if is_displaced or not (is_more and all(of_line)):
             parts[at] = (cleaned.lines[at],)
     tried = cleaned.split(parts)
     return (cleaned, draft) if tried.lines == cleaned.lines else (tried, _keep_blocks(tried, masks))
@@ -88,18 +103,35 @@ def _keep_blocks(cleaned: CleanText, masks: Masks) -> _Draft:
     }
     for span in split_blocks(lines, FORMATS, commands):
         _keep_block(span, cleaned, shell, masks, draft)
+    _note_broken_rows(lines, shell, draft)
     return draft
+
+
+def _note_broken_rows(lines: Sequence[str], shell: Mapping[int, ShellLine], draft: _Draft) -> None:
+    """Note the lines near output that aren't kept but look like rows: they may be several, or parts of one."""
+    output = -NEAR
+    for at, line in enumerate(lines):
+        is_left_out = line and draft.lines[at] is None and at not in draft.unread and at not in shell
+        if is_left_out and ((at - output < NEAR and is_row(line)) or holds_start(line)):
+            draft.unread[at] = ROWS
+        output = at if draft.lines[at] or draft.unread.get(at) == ROWS else output if line else -NEAR
+
+
+def holds_start(line: str) -> bool:
+    """Whether output of a tool begins behind a wide gap, or before one."""
+    splits = [split(line) for split in SPLITS] if len(line) <= LONGEST else []
+    return any(each.starts(part) for parts in splits if parts[1:] for part in parts for each in FORMATS[:-1])
 
 
 def _marker_at(line: str) -> Marker | None:
     """A marker of ours: one with any other name isn't."""
     marker = read_marker(line) if SIGN in line else None
-    return marker if marker and (not marker.tool or marker.tool in UNREAD_TOOLS) else None
+    return marker if marker and marker.tool in ("", ROWS, *UNREAD_TOOLS) else None
 
 
 def _is_tool_marker(line: str) -> bool:
     marker = _marker_at(line)
-    return marker is not None and bool(marker.tool)
+    return marker is not None and marker.tool not in ("", ROWS)
 
 
 def _keep_block(
@@ -112,6 +144,8 @@ def _keep_block(
     if not any(kept.lines):
         return
     draft.has_output = True
+    if span.format.is_indented and any(line[:1].isspace() for line in block.lines[1:]):
+        draft.indented.update(range(span.first, span.end))
     for at, line in zip(range(span.first, span.end), kept.lines, strict=True):
         draft.lines[at] = line
     if span.format.keep_above is not None:
@@ -148,7 +182,8 @@ def _assemble(draft: _Draft, cleaned: CleanText) -> Kept:
     for tool, run in _runs(draft, cleaned):
         if tool is not None:
             numbers = cleaned.numbers[run[0]], cleaned.numbers[run[-1]]
-            left_out.append(LeftOutLines(*numbers, tuple(cleaned.lines[at] for at in run), tool))
+            of_tool = "" if tool == ROWS else tool
+            left_out.append(LeftOutLines(*numbers, tuple(cleaned.lines[at] for at in run), of_tool))
         for at in run if tool is None else run[:1] if draft.has_output else ():
             kept = str(Marker(len(run), tool)) if tool is not None else draft.lines[at] or ""
             if text and at and not cleaned.lines[at - 1]:

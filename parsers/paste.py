@@ -12,12 +12,13 @@ from functools import partial
 from itertools import accumulate
 
 from parsers.base.format import Block, Format, Outcome, ParseError
+from parsers.base.markers import is_broken_row
 from parsers.base.readings import Notice, ParsedPaste, PoolReading, Reading, SmartctlReading
 from parsers.blocks import block_of, kept_commands, split_blocks
 from parsers.classify.rules import Catalogue, classify, smartctl_evidence
 from parsers.dating import date_readings
 from parsers.flush_path import state_flush_paths
-from parsers.keep import Kept, keep
+from parsers.keep import Kept, holds_start, keep
 from parsers.layers import state_layers
 from parsers.pairing import pair_readings
 from parsers.privacy.masks import MASK, Masks
@@ -33,6 +34,10 @@ MAX_READINGS_OF_BLOCK = 200
 _FILE = re.compile(r"^==> [^<>\n]{1,200} <==$", re.MULTILINE)  # as head(1) and tail(1) name files
 FIGURE = re.compile(r"(?<![\w.])[0-9]+(?:[.,][0-9]+)?[A-Za-z%]{0,3}(?![\w.])")
 MOST_FIGURES, LONGEST = 12, 4000  # of a line, in characters
+BROKEN_ROWS = (
+    "this line holds several rows, or a part of one, so it was left out: paste the output with the line breaks of"
+    " the terminal"
+)
 MOST_PASSES = 4  # what is kept may look decorated once the rest is gone; real texts need one pass
 
 
@@ -99,6 +104,9 @@ def _read(kept: Kept, masks: Masks, folded: Folded, catalogue: Catalogue | None)
         return replace(_refused(_nothing_found(text)), left_out_lines=kept.left_out)
     sources = zip(kept.source_lines, lengths, strict=True)
     notices = [one for one in read.notices if one.code != DESCRIBES or not read.readings]
+    notices += [
+        Notice("broken_rows", BROKEN_ROWS, at) for at, line in enumerate(lines, 1) if is_broken_row(line)
+    ]
     pairing = pair_readings(readings, unit_digests, catalogue)
     notices += pairing.notices
     notices += _explain_missing(readings)
@@ -133,7 +141,11 @@ def _nothing_found(text: str) -> ParseError:
     if not text.strip():
         message = "The paste is empty: paste the output of diskinfo -wS and smartctl -a."
         return ParseError(message, code="empty")
-    lost = [line for line in text.split("\n") if len(FIGURE.findall(line[:LONGEST])) > MOST_FIGURES]
+    lost = [
+        line
+        for line in text.split("\n")
+        if len(FIGURE.findall(line[:LONGEST])) > MOST_FIGURES or holds_start(line)
+    ]
     tools = Counter(each.tool for line in lost for each in FORMATS for sign in each.markers if sign in line)
     if tools:
         tool = tools.most_common(1)[0][0]

@@ -103,4 +103,5 @@ class Format:
     keep_command: Callable[[Sequence[str], Masker], str | None] | None = None
     keep_above: Callable[[Sequence[str], Masker], KeptLines] | None = None  # of the lines above a block
     names: tuple[str, ...] = ()  # of its tools, where they aren't `tool` alone
+    is_indented: bool = False  # the blanks in front of its lines have a meaning
     is_benchmark: bool = False  # unreadable blocks of it are runs that were left out

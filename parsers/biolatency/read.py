@@ -11,7 +11,7 @@ from parsers.base.format import Block, Format, KeptLines, Masker, Outcome
 from parsers.base.markers import HISTOGRAM
 from parsers.base.readings import BiolatencyReading, Notice
 from parsers.base.units import KIBIBYTE, scaled
-from parsers.text.messages import Messages
+from parsers.text.messages import read_messages
 
 TOOL = "biolatency"
 TRACING = "Tracing block device I/O... Hit Ctrl-C to end."
@@ -40,19 +40,7 @@ _DISK = re.compile(rf"\s*(?:Bucket )?disk = b?'?(?P<disk>[a-z][a-z0-9-]{{1,15}})
 _PART = re.compile(r"\s*(?:[0-9]{1,15} -> [0-9]{1,15}|[num]secs)\s*")  # of a line whose cells are lines
 _REST = re.compile(r"\s*:\s*(?:[0-9]{1,15}|count(?:\s+distribution)?)\s*")
 _NEAR = 4  # lines
-MESSAGES = Messages(
-    TOOL,
-    re.compile(
-        r"biolatency: (?:Operation not permitted|No module named|error)|bpf: Failed to load program: [A-Za-z ]{5,60}"
-        r"|ModuleNotFoundError: No module named 'bcc'|ERROR: bpftrace [a-z ]{3,60}root[a-z .]{0,60}"
-    ),
-    ("biolatency: ", "bpf: ", "bcc", "bpftrace "),
-    (
-        ("Operation not permitted", "run it as root"),
-        ("root", "run it as root"),
-        ("No module named", "install bcc's Python package, or use bpftrace"),
-    ),
-)
+MESSAGES = read_messages(__file__, TOOL)
 NO_ROWS = "the histogram has no rows: run it while the disk is written to, and end it with Ctrl-C"
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from parsers.base.units import KIBIBYTE, bytes_of, parse_decimal
 from parsers.base.vocabulary import read_words
-from parsers.text.messages import Messages
+from parsers.text.messages import read_messages
 
 _DECIMAL = r"[0-9]{1,15}(?:[.,][0-9]{1,12})?"
 _SIZE = rf"{_DECIMAL} ?[kKMGTPEZ]?i?B?"
@@ -31,31 +31,8 @@ TOTAL = re.compile(
     rf"(?P<size>{_DECIMAL}) ?(?P<prefix>[KMGT])B in (?P<seconds>{_DECIMAL})s = {_DECIMAL} MB/s (?:Write|Read)"
 )
 MEMORY = re.compile(r"Memory size: (?P<mib>[0-9]{3,9}) Megabytes")  # napp-it prints it above the command
-# What dd says, by a part of it in the words of GNU and BSD
-ADVICE = (
-    ("Permission denied", "run it as root, or write where you may"),
-    ("Operation not permitted", "run it as root"),
-    ("No space left on device", "the file system is full: write less with count="),
-    ("No such file or directory", "check the path behind of="),
-    ("Is a directory", "give a file behind of="),
-    ("Read-only file system", "write to a dataset that is mounted read-write"),
-    ("Invalid argument", "with oflag=direct, bs= must be a multiple of the sector size"),
-    ("not found", "install it, or run it with its full path"),
-    ("invalid number", "GNU's dd takes bs=1M, that of BSD and macOS bs=1m"),
-    ("illegal numeric value", "GNU's dd takes bs=1M, that of BSD and macOS bs=1m"),
-    ("unrecognized operand", "check the spelling of its operands"),
-    ("unknown operand", "check the spelling of its operands"),
-    ("Input/output error", "the device has errors: check it with smartctl -a"),
-    ("Device busy", "the device is in use: measure an empty one"),
-)
 WITHIN_RUN = ("No space left on device", "Input/output error")  # dd prints a result below
-_SAID = "|".join(part for part, _advice in ADVICE)
-MESSAGES = Messages(
-    "dd",
-    re.compile(rf"(?:[^\n]{{0,60}}[ /:])?dd: [^\n]{{0,200}}?(?:{_SAID})[^\n]{{0,40}}"),
-    ("dd: ",),
-    ADVICE,
-)
+MESSAGES = read_messages(__file__, "dd")
 _COUNTED = re.compile(r"(?P<count>[0-9]{1,15})(?P<suffix>c|b|[kKmMgGtTpP](?:i?B)?)?")
 _BLOCK = 512  # bytes of the suffix "b"
 _MAX_FACTORS = 4

@@ -12,7 +12,7 @@ from parsers.base.format import Block, Format, KeptLines, Masker, Outcome
 from parsers.base.readings import AccessRow, HistogramReading, Notice, TableReading, TracedProcess
 from parsers.privacy.free_text import mask_shapes
 from parsers.privacy.paths import mask_path
-from parsers.text.messages import Messages
+from parsers.text.messages import read_messages
 
 _IOPATTERN = (
     "percent_random", "percent_sequential", "count", "min_bytes", "max_bytes", "mean_bytes", "read_kb", "write_kb"
@@ -47,19 +47,7 @@ _ARCHIVE = re.compile(  # a system's installation image: sol-10-b63-x86-v1.iso; 
 _POOL_PROCESS = "zpool-"  # the process that writes a pool is named by it
 _NUMBER = re.compile(r"[0-9]{1,11}")  # no disk does more in the interval of a row
 _LARGEST = 10**14  # with the unit, so that the sums of all rows fit 64 bits
-MESSAGES = Messages(
-    "zilstat",
-    re.compile(
-        r"unknown fbt::zil_lwb_write_start arguments|zilstat: [a-z ]{3,40}|(?:[^\n]{0,60}[ /:])?dtrace: [^\n]{0,120}"
-        r"(?:DTrace requires additional privileges|failed to (?:compile|initialize)|not found)[^\n]{0,80}"
-    ),
-    ("zil_lwb", "zilstat: ", "dtrace: "),
-    (
-        ("unknown fbt", "this script doesn't know your ZFS: zpool iostat -r has the sizes of writes, too"),
-        ("requires additional privileges", "run it as root"),
-        ("failed to", "run it as root, with the probes that it needs"),
-    ),
-)
+MESSAGES = read_messages(__file__, "zilstat")
 NOTHING_TRACED = "the script traced nothing: run it while the pool is written to"
 NO_ROWS = "the table ends below its header: paste the complete output"
 _LONGEST = 400  # characters

@@ -20,7 +20,15 @@ from parsers.fio.lines import (
 )
 from parsers.fio.messages import DOCUMENT_KEY, MESSAGES, is_document_start
 from parsers.fio.options import job_files
-from parsers.fio.words import VERSION, is_fio_line, is_fio_text, keep_option, own_name, takes_value
+from parsers.fio.words import (
+    LONGEST_NAME,
+    VERSION,
+    is_fio_line,
+    is_fio_text,
+    keep_option,
+    own_name,
+    takes_value,
+)
 from parsers.text.remarks import without_front
 from parsers.text.tool_lines import fio_line_kind, has_lost_line_ends
 
@@ -48,6 +56,7 @@ _OTHER = re.compile(
     r"|Jobs: \d|(?:[A-Z_]\()|Starting \d|zone resets|mixed: |steadystate\s*:|All clients:|client <)"
 )
 _PREFIX = re.compile(r"<(?P<host>[^<>]{1,100})> (?P<rest>.*)")  # of a client's lines
+_WIDE_GAP = re.compile(r"\s{3,}")  # of a terminal's, between lines
 _NAMED = re.compile(r"(?P<name>.+?)(?P<rest>: (?:\(g=\d|\(groupid=|Laying out IO files?\b).*)")
 _PERCENTILES = re.compile(  # the last one may be cut off
     r"\|?(?:\s*[\d.]{1,9}th=(?:\[\s*>?=?\d{1,15}\s*\]|\d{1,15}(?!\d)),?)*(?:\s*[\d.]{1,9}th=\[\s*\d{0,15})?"
@@ -213,7 +222,9 @@ def _keep_named(text: str, masks: Masker) -> str | None:
         return None
     client = _PREFIX.fullmatch(named["name"])
     host = f"<{masks.mask('host', client['host'])}> " if client else ""
-    return f"{host}{own_name(client['rest'] if client else without_front(named['name']), masks)}{rest}"
+    name = client["rest"] if client else without_front(_WIDE_GAP.split(named["name"])[-1])
+    is_lost = len(name) > LONGEST_NAME  # in front of the name there may be anything
+    return f"{host}{own_name(name.split()[-1] if is_lost else name, masks)}{rest}"
 
 
 def _keep_rest(text: str) -> str | None:
@@ -263,11 +274,16 @@ def keep_job_files(lines: Sequence[str], masks: Masker) -> list[str | None]:
     """What to keep of each line: the sections and known options of job files that have any."""
     kept: list[str | None] = [None] * len(lines)
     for file in job_files(lines):
-        options = {line.at: keep_option(*line.option, masks) for line in file if line.option}
+        joined = {line.at for line in file if line.option and _WIDE_GAP.search(line.option[1] or "")}
+        options = {
+            line.at: keep_option(*line.option, masks)
+            for line in file
+            if line.option and line.at not in joined
+        }
         for line in file if any(options.values()) else ():
             if line.section is not None:
                 name = line.section if line.section == "global" else own_name(line.section, masks)
                 kept[line.at] = f"[{name}]"
             elif lines[line.at].strip():
-                kept[line.at] = options.get(line.at) or _LEFT_OUT
+                kept[line.at] = options.get(line.at) or (None if line.at in joined else _LEFT_OUT)
     return kept

@@ -3,22 +3,11 @@
 import re
 from collections.abc import Sequence
 
-from parsers.text.messages import Messages
+from parsers.text.messages import read_messages
 
 DOCUMENT_KEY = '"fio version"'
 TERSE = re.compile(r"[2-5];fio-\d")
-MESSAGES = Messages(
-    "fio",
-    re.compile(r"fio: .+|.{1,80}\bfio: (?:command )?not found.*|.{1,80}: you need to specify .+"),
-    ("fio: ", "need to specify"),
-    (
-        ("Permission denied", "run it as root"),
-        ("not found", "install fio and run it again; TrueNAS SCALE has it"),
-        ("not loadable", "this fio lacks that ioengine: use --ioengine=psync"),
-        ("Invalid argument", "the file system may not support --direct=1, or --size= is missing"),
-        ("need to specify", "add what it asks for to the command"),
-    ),
-)
+MESSAGES = read_messages(__file__, "fio")
 
 
 def opens_document(line: str) -> bool:

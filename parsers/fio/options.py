@@ -17,6 +17,7 @@ from parsers.base.shell import words_after
 from parsers.base.target import Target, node_of, paths_of, target_of
 from parsers.base.units import bytes_of_size_option
 from parsers.fio.load import LOAD_OPTIONS
+from parsers.fio.words import FLAGS
 from parsers.privacy.masks import MASK
 from parsers.text.remarks import without_words
 
@@ -212,16 +213,20 @@ class JobLine(NamedTuple):
 
 
 def job_files(lines: Iterable[str]) -> Iterator[list[JobLine]]:
-    """Yield the lines of each job file, from a section on; empty ones and comments state nothing."""
+    """Yield the lines of each job file, from a section on; empty ones and comments state nothing.
+
+    One line in a row may be anything else: what stands for a remark, if that isn't kept.
+    """
     file: list[JobLine] = []
     for at, line in enumerate(lines):
         text = without_words(_COMMENT.split(line.strip(), maxsplit=1)[0].rstrip())
         section = None if MASK.fullmatch(text) else _SECTION.fullmatch(text)
         option = _OPTION.fullmatch(text)
-        if section or (file and (option or not text)):
+        is_behind_gap = bool(file) and file[-1].at < at - 1
+        if section or (file and (option or not text) and (not is_behind_gap or "=" in text or text in FLAGS)):
             stated = (option[1], option[2]) if option else None
             file.append(JobLine(at, section[1] if section else None, stated))
-        elif file:
+        elif is_behind_gap:
             yield file
             file = []
     if file:

@@ -34,6 +34,7 @@ from parsers.text.tool_lines import fio_line_kind, has_lost_line_ends
 TOOL = "fio"
 _ABOVE_RESULT = frozenset({"setup", "version", "start", "layout"})
 _STARTS = _ABOVE_RESULT | {"head", "rate", "mean", "depths", "issued", "disk", "end"}
+PRINTED_OPTIONS = ("rw", "block_size", "iodepth", "numjobs", "ioengine")
 JOB_KEY = '"jobname"'
 DEPTH_KEY = '"iodepth"'
 
@@ -302,11 +303,23 @@ def _read_run(run: Run, options: StatedOptions, command: CommandLine) -> FioRead
         and command != CommandLine()
     ):
         stated = run.document.read_with(command)
-    if run.text.rows and (stated is None or not stated.complete):
-        return read_text_run(run.text, options.above(run.text.numbers[-1], command))
+    if run.text.rows:
+        printed = read_text_run(run.text, options.above(run.text.numbers[-1], command))
+        return _with_printed(stated, printed) if stated is not None and stated.complete else printed
     if stated is not None and stated.measured_on is None:
         return replace(stated, measured_on=run.text.ended_on)
     return stated
+
+
+def _with_printed(stated: FioReading, printed: FioReading) -> FioReading:
+    """The reading of a document with what only the text of the run states."""
+    jobs = stated.jobs
+    if [job.name for job in jobs] == [job.name for job in printed.jobs]:
+        jobs = tuple(
+            replace(job, **{name: getattr(job, name) or getattr(text, name) for name in PRINTED_OPTIONS})
+            for job, text in zip(jobs, printed.jobs, strict=True)
+        )
+    return replace(stated, jobs=jobs, measured_on=stated.measured_on or printed.measured_on)
 
 
 def _tool_errors(block: Block) -> Iterator[Notice]:

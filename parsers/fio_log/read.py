@@ -10,7 +10,7 @@ from decimal import Decimal
 
 from parsers.base.format import Block, Format, KeptLines, Masker, Outcome, ParseError
 from parsers.base.readings import FioLogReading, Notice
-from parsers.text.messages import Messages
+from parsers.text.messages import read_messages
 from parsers.text.samples import CSV_HEAD, CSV_SAMPLE, MAX_SAMPLES, SAMPLE, SIGN, is_run
 
 TOOL = "fio_log"
@@ -23,15 +23,7 @@ _IS_CAPTION = re.compile(
     r"==> |(?:[^\n]{0,80}[#$%>] ?)?(?:sudo )?(?:cat|head|tail|less|more|type)\s|[^\s]{1,120}:?\s*\Z"
 )
 _CUT = re.compile(r"[0-9]{1,12},(?: ?[0-9]{0,15}(?:, ?)?)?")
-MESSAGES = Messages(
-    "cat",
-    re.compile(
-        r"cat: No such file or directory|(?:cat|head|tail|type): (?:cannot open '?)?[^\n]{1,200}"
-        rf"_(?:{METRICS})(?:\.[0-9]{{1,5}})?\.log'?(?: for reading)?: No such file or directory"
-    ),
-    ("No such file",),
-    (("No such file or directory", "fio writes its logs to the folder that it was started in"),),
-)
+MESSAGES = read_messages(__file__, "cat")
 UNNAMED_FILE = "==> file <=="  # above a file beside logs
 MIN_ROWS = 3  # fewer could be anything
 RESTART = 2  # a time below the last one by this factor begins another file
@@ -207,18 +199,13 @@ def _reading(one: Series, notices: list[Notice]) -> FioLogReading:
     )
 
 
+_COMMAS = tuple(f",{gap}{at},{gap}" for gap in ("", " ") for at in range(3))  # around a direction
 FORMAT = Format(
     TOOL,
     starts,
     keep,
     read_block,
-    markers=(
-        SIGN,
-        ".log",
-        "No such file",
-        "econds",
-        *(f",{gap}{at},{gap}" for gap in ("", " ") for at in range(3)),
-    ),
+    markers=(SIGN, ".log", "No such file", "econds", *_COMMAS),
     hint=re.compile(
         rf"{SIGN}|[ \t]*-?[0-9]{{1,15}},|==> |[^\n]{{0,20}}econds|[^\n]{{0,260}}No such file",
         re.IGNORECASE,

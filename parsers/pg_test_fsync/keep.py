@@ -10,16 +10,13 @@ from decimal import Decimal
 from parsers.base.format import Block, KeptLines, Masker
 from parsers.base.readings import Section
 from parsers.base.units import KIBIBYTE
-from parsers.base.vocabulary import read_words
+from parsers.base.vocabulary import read_lines, read_words
 from parsers.pg_test_fsync import lines as printed
 from parsers.privacy.paths import mask_path
 
 TITLES = {
-    Section.ONE_WRITE: "Compare file sync methods using one {size}write:",
-    Section.TWO_WRITES: "Compare file sync methods using two {size}writes:",
-    Section.OPEN_SYNC_SIZES: "Compare open_sync with different write sizes:",
-    Section.DIFFERENT_DESCRIPTOR: "Test if fsync on non-write file descriptor is honored:",
-    Section.NON_SYNCED: "Non-sync'ed {size}writes:",
+    Section(name): title
+    for name, _tab, title in (line.partition("\t") for line in read_lines(__file__, "titles.txt"))
 }
 OLD_NON_SYNCED = "Simple non-sync'ed write:"
 _ENGLISH = read_words(__file__, "vocabulary.txt")

@@ -11,7 +11,7 @@ from decimal import Decimal
 
 from parsers.base.readings import Section
 from parsers.base.units import KIBIBYTE, parse_grouped_decimal
-from parsers.text.messages import Messages
+from parsers.text.messages import read_messages
 
 NAMES = ("open_datasync", "fdatasync", "fsync_writethrough", "open_sync", "fsync")
 DESCRIPTOR_NAMES = ("write, fsync, close", "write, close, fsync")
@@ -86,21 +86,7 @@ MAX_LINE_LENGTH = 160  # characters; translated titles have up to 110
 FASTEST = 10**9  # operations a second
 MAX_PARTS = 5  # the most lines that a row can be wrapped to
 WRAPPED_TITLE = ("Compare ", "Test if ", "Non-sync", "Non-Sync")
-MESSAGES = Messages(
-    "pg_test_fsync",
-    re.compile(
-        r"[^\n]{0,120}?\bpg_test_fsync(?:\.exe)?: (?!open_|fdata)[^\n]{3,300}"
-        r"|\s*(?:could not open output file|write failed|fsync failed|seek failed)(?:: [^\n]{1,200})?"
-    ),
-    ("fsync", "failed", "could not open"),
-    (
-        ("Permission denied", "use -f to name a file in a folder that you can write to"),
-        ("No such file", "use -f to name a file in a folder that exists"),
-        ("No space left", "the file needs 16 MiB of free space"),
-        ("not found", "it comes with the PostgreSQL server, on Debian under /usr/lib/postgresql/"),
-        ("cannot be run as root", "run it as the user postgres"),
-    ),
-)
+MESSAGES = read_messages(__file__, "pg_test_fsync")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import NamedTuple
 
-from parsers.text.messages import Messages
+from parsers.text.messages import read_messages
 
 
 class Field(NamedTuple):
@@ -50,15 +50,7 @@ VALUE = re.compile(
     r"(?P<source>[\s|*]{0,8}\([^()\n]{1,300}\))?"
 )
 _WORDS = ("BOGOMIPS", "SECOND", "SIZE", "BUFFERED", "SEEK", "DNS")  # one of them is in every label
-MESSAGES = Messages(
-    "pveperf",
-    re.compile(
-        r"(?:[^\n]{0,120}[ /:])?pveperf: [^\n]{3,300}"
-        r"|unable to (?:get|open)[^\n]{3,200} at /\S{0,60}pveperf[^\n]{0,80}"
-    ),
-    ("pveperf",),
-    (("not found", "it comes with Proxmox VE, and needs root"),),
-)
+MESSAGES = read_messages(__file__, "pveperf")
 MIN_CUT_LENGTH = 5  # characters
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from parsers.base.readings import Notice
 from parsers.base.shell import words_after
-from parsers.base.vocabulary import read_lines
+from parsers.base.vocabulary import read_lines, read_words
 
 _FAILURES = [line.split("\t") for line in read_lines(__file__, "failures.txt")]
 CODES = tuple((part, code) for code, _advice, words in _FAILURES for part in words.split(";"))
@@ -14,13 +14,7 @@ FAILURE_STARTS = tuple(re.sub("_$", " ", line) for line in read_lines(__file__, 
 
 # Options of smartctl(8) that take an argument
 _SHORT_WITH_ARGUMENT = frozenset("dTbqrnlvPBFfsoStg")
-_LONG_WITH_ARGUMENT = frozenset(
-    {
-        "--device", "--tolerance", "--badsum", "--quietmode", "--report", "--nocheck", "--log", "--vendorattribute",
-        "--presets", "--drivedb", "--firmwarebug", "--format", "--smart", "--offlineauto", "--saveauto", "--test",
-        "--get", "--set",
-    }
-)  # fmt: skip
+_LONG_WITH_ARGUMENT = read_words(__file__, "long_options.txt")
 
 
 def find_failure(message: str, line: int | None) -> Notice | None:

@@ -24,7 +24,8 @@ from parsers.base.units import (
     parse_grouped,
     scaled,
 )
-from parsers.classify.rules import StandIn, classify, find_stand_in, smartctl_evidence
+from parsers.base.vocabulary import read_lines
+from parsers.classify.rules import classify, find_stand_in, smartctl_evidence
 from parsers.privacy.masks import is_unit
 
 MAX_TEXT_LENGTH = 200  # characters; names of devices and systems are much shorter
@@ -35,16 +36,7 @@ _ROUNDED = re.compile(r"\[(\d{1,4}(?:[.,]\d{1,3})?) ([KMGTPE])B\]", re.ASCII)  #
 _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 _DEGREES = re.compile(r"(-?\d{1,4}) C", re.ASCII)  # "38 Celsius", "46 C"
 
-_STAND_INS = {
-    StandIn.RAID_VOLUME: "this is the volume of a RAID controller, not a disk: name the disk behind it with -d, "
-    "for instance -d megaraid,0",
-    StandIn.VIRTUAL_DISK: "this is a virtual disk: whether its writes are durable depends on its host",
-    StandIn.ISCSI_LUN: "this is a unit of a storage array, reached through iSCSI, not a disk",
-    StandIn.SOFTWARE_DISK: "this is a software device built from others, or a file, not a disk",
-    StandIn.OPTICAL_DRIVE: "this is an optical drive, not a disk",
-    StandIn.ENCLOSURE: "this is an enclosure, an expander or a tape drive, not a disk",
-    StandIn.OTHER_DEVICE: "this device is not a disk",
-}
+_STAND_INS = dict(line.split("\t") for line in read_lines(__file__, "stand_ins.txt"))
 
 
 class Line(NamedTuple):
@@ -255,7 +247,7 @@ def finish_reading(draft: Draft, *, first_line: int, last_line: int, text_format
     evidence = smartctl_evidence(draft.values.get)
     stand_in = find_stand_in(evidence)
     if stand_in is not None:
-        draft.notices.append(Notice(stand_in.value, _STAND_INS[stand_in], first_line))
+        draft.notices.append(Notice(stand_in.value, _STAND_INS[stand_in.value], first_line))
     if evidence.is_usb:
         draft.notices.append(
             Notice(

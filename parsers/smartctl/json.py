@@ -29,6 +29,7 @@ from parsers.base.units import (
     Limits,
     parse_decimal,
 )
+from parsers.base.vocabulary import read_lines
 from parsers.smartctl.ata import put_tables
 from parsers.smartctl.failures import find_failure, is_usb_type, slot_of
 from parsers.smartctl.fields import Draft, Line, finish_reading, put_serial, put_temperature, stated
@@ -71,41 +72,20 @@ _RESULTS_OF_SELF_TESTS: dict[Path, str] = {
     ("ata_smart_self_test_log", "standard", "table"): "status",
     ("nvme_self_test_log", "table"): "self_test_result",
 }
+
+
 # Field -> its paths, in order of preference: names differ between versions
-_TEXTS: dict[str, tuple[Path, ...]] = {
-    "platform": (("smartctl", "platform_info"),),
-    "path": (("device", "name"),),
-    "transport_protocol": (("scsi_transport_protocol", "name"),),
-    "device_type": (("device_type", "name"),),
-    "vendor": (("scsi_vendor",), ("vendor",)),
-    "model_name": (("scsi_product",), ("product",), ("model_name",), ("scsi_model_name",)),
-    "model_family": (("model_family",),),
-    "firmware_version": (("firmware_version",), ("scsi_revision",), ("revision",)),
-    "form_factor": (("form_factor", "name"),),
-}
-_COUNTS: dict[str, tuple[Limits, tuple[Path, ...]]] = {
-    "user_capacity": (
-        CAPACITY,
-        (("nvme_namespaces", 0, "size", "bytes"), ("user_capacity", "bytes"), ("nvme_total_capacity",)),
-    ),
-    "native_capacity": (CAPACITY, (("nvme_total_capacity",),)),
-    "logical_block_size": (BLOCK_SIZE, (("logical_block_size",),)),
-    "physical_block_size": (BLOCK_SIZE, (("physical_block_size",),)),
-    "rotation_rate_rpm": (ROTATION_RATE, (("rotation_rate",),)),
-    "power_cycle_count": (COUNT, (("power_cycle_count",), (_NVME_LOG, "power_cycles"))),
-    "available_spare": (
-        PERCENTAGE,
-        ((_NVME_LOG, "available_spare"), ("spare_available", "current_percent")),
-    ),
-    "available_spare_threshold": (
-        PERCENTAGE,
-        ((_NVME_LOG, "available_spare_threshold"), ("spare_available", "threshold_percent")),
-    ),
-    "percentage_used": (
-        PERCENTAGE,
-        ((_NVME_LOG, "percentage_used"), ("scsi_percentage_used_endurance_indicator",)),
-    ),
-}
+def _path(text: str) -> Path:
+    return tuple(int(step) if step.isdigit() else step for step in text.split("."))
+
+
+_FIELDS = [line.split() for line in read_lines(__file__, "json_fields.txt")]
+_LIMITS = {
+    "CAPACITY": CAPACITY, "BLOCK_SIZE": BLOCK_SIZE, "ROTATION_RATE": ROTATION_RATE, "COUNT": COUNT,
+    "PERCENTAGE": PERCENTAGE,
+}  # fmt: skip
+_TEXTS = {name: list(map(_path, paths)) for name, kind, *paths in _FIELDS if kind == "text"}
+_COUNTS = {name: (_LIMITS[kind], list(map(_path, paths))) for name, kind, *paths in _FIELDS if kind != "text"}
 # Seagate's own log, which repeats what the drive is: first the page's name for SATA, then for SAS
 _FARM = "seagate_farm_log"
 _FARM_PAGES = ("page_1_drive_information", "drive_information")

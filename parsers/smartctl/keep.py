@@ -33,6 +33,7 @@ _WITHHELD = "\u2026"  # in place of a value that no device has
 _MAX_LENGTH = 400  # characters of a line
 _MAX_FREE_LENGTH = 300  # characters of a name
 _MAX_FARM_LENGTH = 40  # characters of a value
+_NARROWEST_TERMINAL = 78
 _MAX_CONTINUATIONS = 4  # lines that a row is wrapped to, every other one perhaps empty
 
 
@@ -49,13 +50,7 @@ _NAME_LABEL = re.compile(
     r"LU WWN Device Id|Logical Unit id|Namespace \d+ IEEE EUI-64|Namespace \d+ NGUID|NGUID|EUI-64|Unit Id"
     r"|World Wide Name|(?:attached )?SAS address"
 )
-# Their values are names of products, which their vendors choose
-_FREE_LABELS = frozenset(
-    {
-        "Model Family", "Device Model", "Firmware Version", "Model Number", "Vendor", "Product", "Revision",
-        "Add. Product Id", "Firmware Rev",
-    }
-)  # fmt: skip
+_FREE_LABELS = frozenset(read_lines(__file__, "free_labels.txt"))
 _LABELS = SMARTCTL_LABEL_NAMES | KNOWN_LABELS | {"ATA Standard is"}
 _LONG_NUMBER = re.compile(r"\b\d{8,20}")
 _LOOSE_NUMBER = re.compile(  # where smartctl prints none
@@ -372,6 +367,13 @@ def _keep_beginning(line: str, text: str, _masks: Masker) -> str | None:
     return line if is_known or _is_counters(text.partition(":")[2].strip()) else None
 
 
+def _keep_cut(line: str, text: str, masks: Masker) -> str | None:
+    """A line that a terminal broke within a word, without the part of the word."""
+    if len(text) < _NARROWEST_TERMINAL:
+        return None
+    return _keep_beginning(line.rstrip().rpartition(" ")[0], text.rpartition(" ")[0], masks)
+
+
 def _is_counters(value: str) -> bool:
     """Whether a value is the columns of an error counter log."""
     return _COUNTERS.fullmatch(value) is not None and _is_plain_row(value)
@@ -416,7 +418,7 @@ def _keep_value(label: str, value: str, masks: Masker) -> str | None:
         return masks.mask("wwn", value)
     if label in _FREE_LABELS:
         value = without_words(value, is_name=True)
-        is_free = _WITHHELD not in value and not _OTHER_LABEL.search(value) and not _NOT_FREE.search(value)
+        is_free = value.isascii() and not _OTHER_LABEL.search(value) and not _NOT_FREE.search(value)
         return mask_shapes(value, masks) if is_free and len(value) <= _MAX_FREE_LENGTH else _WITHHELD
     if label not in _LABELS:
         return None
@@ -469,6 +471,7 @@ def _keep_message(line: str, text: str, masks: Masker) -> str | None:
 
 _RULES = (
     _keep_title, _keep_labelled, _keep_address, _keep_attribute, _keep_message, _keep_beginning, _keep_row,
+    _keep_cut,
 )  # fmt: skip
 
 

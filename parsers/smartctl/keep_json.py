@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from parsers.base.dates import keep_asctime
 from parsers.base.format import Block, KeptLines, Masker
+from parsers.base.vocabulary import read_words
 from parsers.privacy.documents import WITHHELD, keep_documents
 from parsers.privacy.free_text import mask_shapes
 from parsers.privacy.paths import mask_path
@@ -22,22 +23,11 @@ from parsers.smartctl.keep import (
 )
 from parsers.text.json_repair import join_document
 
-_MARKS = (
-    '"json_format_version"',
-    '"smartctl"',
-    '"info_name"',
-    '"seagate_farm_log"',
-)  # one of them is in every document
+_MARKS = ('"json_format_version"', '"smartctl"', '"info_name"', '"seagate_farm_log"')
 _KEY = re.compile(r"(?:(?!\d{6}|\d\.\d{1,3}\.\d)[\w ./%()+-]){1,70}")
 _WORD = re.compile(r"[A-Za-z]{2,}")
 _WORDS = VOCABULARY | {"le"}  # little-endian
-_FREE_KEYS = frozenset(
-    {
-        "model_name", "model_family", "firmware_version", "vendor", "product", "revision", "scsi_vendor",
-        "scsi_product", "scsi_model_name", "scsi_revision", "model_number", "product_id", "product_identification",
-        "firmware_rev",
-    }
-)  # fmt: skip
+_FREE_KEYS = read_words(__file__, "free_keys.txt")
 _SHAPES = {"platform_info": re.compile(PLATFORM), "build_info": re.compile(BUILD)}
 _FREE = re.compile(r"[^\x00-\x1f]{0,300}")
 # Keys of what identifies a device, whatever is below them; of the parts of a number the vendor's remain

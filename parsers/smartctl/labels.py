@@ -2,25 +2,17 @@
 
 import re
 
+from parsers.base.vocabulary import read_lines
 from parsers.smartctl.ata import ATA
-from parsers.smartctl.fields import Dialect
 from parsers.smartctl.nvme import NVME
 from parsers.smartctl.scsi import LINK_RATE, SCSI
 
 SECTION = "=== START OF "
 SUPPORT_LABEL = "SMART support is"
-# Labels that hold no field and still show the dialect
-_DIALECT_LABELS: dict[str, Dialect] = {
-    "LU WWN Device Id": ATA,
-    "Device is": ATA,
-    "ATA Version is": ATA,
-    "ATA Standard is": ATA,
-    "SMART Attributes Data Structure revision number": ATA,
-    "PCI Vendor/Subsystem ID": NVME,
-    "NVMe Version": NVME,
-    "Critical Warning": NVME,
-    "Compliance": SCSI,
-    "Logical Unit id": SCSI,
+_BY_NAME = {"ata": ATA, "nvme": NVME, "scsi": SCSI}
+_DIALECT_LABELS = {  # they hold no field
+    label: _BY_NAME[name]
+    for name, label in (line.split("\t") for line in read_lines(__file__, "dialect_labels.txt"))
 }
 SHARED_LABELS = frozenset(ATA.fields) & (frozenset(NVME.fields) | frozenset(SCSI.fields))
 DIALECTS = _DIALECT_LABELS | {
@@ -35,34 +27,15 @@ _BANNER = re.compile(
 # Seagate's log repeats labels of the information section, with other contents behind them
 VENDOR_LOG = "Seagate Field Accessible Reliability Metrics log"
 OPEN_FAILURE = re.compile(r"Smartctl open device: (\S{1,200})(?: \[([^\]]{0,80})\])? failed")
-_ATTRIBUTES = "ID# ATTRIBUTE_NAME"
-_STATISTICS = "Device Statistics ("
-_NVME_LOG = "SMART/Health Information (NVMe"
 # Titles of logs, and of the section that is titled otherwise for NVMe, which show the dialect without any label
-ATA_LOGS = (
-    _ATTRIBUTES, _STATISTICS, "SMART Error Log Version", "SMART Extended Comprehensive Error Log Version",
-    "SMART Self-test log structure", "SMART Extended Self-test Log Version", "SMART Selective self-test log",
-    "General SMART Values:", "Vendor Specific SMART Attributes", "SCT Status Version", "SCT Temperature History",
-    "SATA Phy Event Counters", "General Purpose Log Directory", "SCT Error Recovery Control:",
-)  # fmt: skip
-NVME_LOGS = (
-    _NVME_LOG, "=== START OF SMART DATA SECTION", "Error Information (NVMe", "Self-test Log (NVMe",
-    "Supported Power States", "Supported LBA Sizes", "Firmware Updates (0x", "Optional Admin Commands (0x",
-    "Optional NVM Commands (0x",
-)  # fmt: skip
-SCSI_LOGS = (
-    "Error counter log:", "Background scan results log", "Protocol Specific port log page for SAS",
-    "Non-medium error count",
-    "Elements in grown defect list", "Accumulated start-stop cycles", "Accumulated load-unload cycles",
-    "Specified cycle count over", "Specified load-unload count", "Manufactured in week",
-)  # fmt: skip
+_LOGS = [line.split("\t") for line in read_lines(__file__, "logs.txt")]
+ATA_LOGS, NVME_LOGS, SCSI_LOGS = (
+    tuple(title for dialect, title in _LOGS if dialect == one) for one in ("ata", "nvme", "scsi")
+)
 LOGS = (*ATA_LOGS, *NVME_LOGS, *SCSI_LOGS)
 # These words occur in other texts, too: alone they start neither a block nor a device
 COMMON_LABELS = frozenset({"Device", "Temperature", "write", LINK_RATE})
-WEAK_LABELS = COMMON_LABELS | {
-    "Vendor", "Product", "Revision", "Device type", "Model Number", "Serial Number", "Serial number",
-    "Firmware Version", "Form Factor", "Rotation Rate", "Local Time is",
-}  # fmt: skip
+WEAK_LABELS = COMMON_LABELS.union(read_lines(__file__, "weak_labels.txt"))
 
 
 def match_banner(line: str) -> re.Match[str] | None:

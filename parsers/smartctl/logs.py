@@ -12,14 +12,15 @@ Source: ataprint.cpp, scsiprint.cpp, nvmeprint.cpp and farmprint.cpp; the keys o
 import re
 from collections.abc import Iterable
 
+from parsers.base.markers import is_broken_row
 from parsers.base.units import POWERED_HOURS
 from parsers.smartctl.labels import VENDOR_LOG
 
-MAX_ENTRY_LENGTH = 200  # characters
+MAX_ENTRY_LENGTH = 400  # characters
 _NVME_LOG = "Self-test Log (NVMe"
 _HOURS_OF_ENTRY = (
     re.compile(r"#\s?\d{1,2}\s.*\s\d{1,3}%\s+(\d{1,9})(?:\s|$)", re.ASCII),  # ATA
-    re.compile(r"#\s?\d{1,2}\s.*\s(\d{1,9})\s+\S+\s+\[", re.ASCII),  # SCSI
+    re.compile(r"#\s?\d{1,2}\s.*\s(\d{1,9})\s+(?:-|[0-9a-fx]{1,20})\s+\[", re.ASCII),  # SCSI
     re.compile(
         r"Error \d{1,9} (?:\[\d{1,9}\] )?occurred at disk power-on lifetime: (\d{1,9}) hours", re.ASCII
     ),
@@ -36,10 +37,12 @@ _HOURS_OF_NVME = re.compile(r"\d{1,2}\s+(?:Short|Extended)\s\D*\s(\d{1,9})\s+[-\
 
 
 def logged_hours(rows: Iterable[tuple[str, int]]) -> int | None:
-    """The highest hours that a log states; None without a log."""
+    """The highest hours that a log states; None without a log, or where one of its rows couldn't be kept."""
     stated: list[int] = []
     is_nvme = is_farm = False
     for line, _number in rows:
+        if is_broken_row(line):
+            return None
         if line.startswith(_NVME_LOG):
             is_nvme = True
         elif line.startswith(VENDOR_LOG):

@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from parsers.base.vocabulary import read_words
 from parsers.smartctl.fields import Line
 
 POWER_ON_HOURS, POWER_CYCLES, AIRFLOW_TEMPERATURE, TEMPERATURE = 9, 12, 190, 194
@@ -43,11 +44,7 @@ _OF_FLASH = re.compile(
     r"|Percent_Life|Life(?:time)?_(?:Left|Remain|Used|Writes)|_32MiB|Spare_Block|RAIN_|Power_Loss_Cap|Unexpect_Power"
 )
 _OF_SPINDLE = frozenset({"Spin_Up_Time", "Start_Stop_Count"})
-_OF_DISKS = _OF_SPINDLE | {
-    "Seek_Error_Rate", "Seek_Time_Performance", "Spin_Retry_Count", "Calibration_Retry_Count", "Load_Cycle_Count",
-    "Load_Retry_Count", "Load_Friction", "Load-in_Time", "Loaded_Hours", "Head_Flying_Hours", "High_Fly_Writes",
-    "Disk_Shift", "Helium_Level",
-}  # fmt: skip
+_OF_DISKS = _OF_SPINDLE | read_words(__file__, "disk_attributes.txt")
 CAPACITOR_TEST = "Power_Loss_Cap_Test"
 MOST_NORMALIZED = 255
 MIN_OF_DISKS = 2  # names

@@ -51,6 +51,7 @@ OPENING_LABELS = frozenset({"Model Family", "Device Model", "Model Number", "Ven
 NAMING_LABELS = frozenset({"Device Model", "Model Number", "Product", "Device"})
 _INFORMATION = "=== START OF INFORMATION"
 _BELOW_BANNER = ("Copyright (C)", *FAILURE_STARTS)
+_CUT_CAPACITY = re.compile(r"[\d., ']{1,40}(?:bytes)?")
 _REST_OF_CAPACITY = re.compile(r"(?:bytes )?\[\d")
 # How the lines begin that are more than a row
 _NOTABLE = (SECTION, VENDOR_LOG, "[", "bytes [", *FAILURE_STARTS)
@@ -198,7 +199,7 @@ def _take_line(output: Output, text: str, number: int) -> None:
         )
         output.banner += text if is_within_word else f" {text}"
         output.is_banner_complete = True
-    elif output.fields and _REST_OF_CAPACITY.match(text) and "[" not in output.fields[-1].value:
+    elif output.fields and _REST_OF_CAPACITY.match(text) and _CUT_CAPACITY.fullmatch(output.fields[-1].value):
         capacity = output.fields.pop()
         output.fields.append(capacity._replace(value=f"{capacity.value} {text}"))
     else:

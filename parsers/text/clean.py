@@ -17,10 +17,13 @@ from parsers.text.transport import undo_transport
 from parsers.text.wrapping import join_commands, join_tables, join_wrapped, split_run_together
 
 QUOTE_MARKS = re.compile(r"^[ \t]{0,8}(?:>(?!=6)[ \t]?){1,20}", re.MULTILINE)  # fio has a key ">=64"
+QUOTED = re.compile(r"^>[ \t][^\n]*", re.MULTILINE)
+INNER_MARK = re.compile(r"(?<![ \t])[ \t]+(?=>[ \t])")
 DASH = re.compile(r"^[ \t]{0,3}[-*|\u2022\u00b7][ \t]", re.MULTILINE)
 # not a list, but the last columns of smartctl's table, wrapped by a terminal
 REST_OF_ROW = re.compile(r"^[ \t]{0,3}- {7}[0-9]", re.MULTILINE)
 PIPE_ENDS = ("|\n", "| \n", "|  ")
+WITHIN_NODE = re.compile(r"(?<=/dev)\n(?=/\w)")
 PADDING = re.compile(r"(?<![ \t])[ \t]{2,}+$", re.MULTILINE)  # to the width of a terminal
 PIPES = re.compile(r"(?:[ \t]*\|)+[ \t]*$")
 NUMBER = re.compile(r"[ \t]*([0-9]{1,5})(?:([.):|])(?:[ \t]|$)|([ \t])|$)")
@@ -32,6 +35,7 @@ MAY_BE_DECORATED = re.compile(
 )
 DECORATED_START = re.compile(rf"[ \t]*+(?:>|[|\u2022]|1[ \t]|[0-9]{{1,5}}+{FIRST_WORDS})")
 MIN_REPEATS = 3  # decorations are on at least this many lines
+WIDE = 3  # blanks between joined lines
 MIN_RUN = 5  # numbers that increase by one on as many lines are line numbers
 MIN_BARE_RUN = 10  # the same, with only a blank after them: tables begin like that, too
 OVERLONG = re.compile(r"([0-9]{20})[0-9]+")  # longer than any figure, and still than those that are read
@@ -64,6 +68,7 @@ def clean(text: str | Numbered) -> Numbered:
     if SIGN.search(plain.text):
         plain = plain.edit(signed_remarks(plain.text))
     plain = split_run_together(split_documents(plain))
+    plain = plain.edit(_deletions(WITHIN_NODE, plain.text))
     check_line_count(plain.text)
     return join_commands(join_wrapped(join_tables(plain)))
 
@@ -99,6 +104,8 @@ def _strip_layer(plain: Numbered) -> Numbered:
     text = plain.text
     is_marked = MAY_BE_DECORATED.search(text) or DECORATED_START.match(text)
     if is_marked and ">" in text:
+        plain = plain.edit(_quoted_rows(text))
+        text = plain.text
         plain = plain.edit(_deletions(QUOTE_MARKS, text))
     plain = plain.edit(table_edits(plain.text))
     plain = plain.edit(prefix_edits(plain.text))
@@ -112,6 +119,15 @@ def _strip_layer(plain: Numbered) -> Numbered:
 def _deletions(pattern: re.Pattern[str], text: str) -> Iterator[Edit]:
     for match in pattern.finditer(text):
         yield match.start(), match.end(), ""
+
+
+def _quoted_rows(text: str) -> Iterator[Edit]:
+    """Where quoted lines were joined: at the marks behind wide gaps, or at all of several."""
+    for line in QUOTED.finditer(text):
+        marks = list(INNER_MARK.finditer(text, line.start() + 1, line.end()))
+        for mark in marks:
+            if len(marks) >= MIN_REPEATS or len(mark[0]) >= WIDE:
+                yield mark.start(), mark.end(), "\n"
 
 
 def _dash_edits(text: str) -> list[Edit]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from parsers.base.format import Block
 from parsers.base.readings import Notice
+from parsers.base.vocabulary import read_lines
 from parsers.text.tool_lines import fio_line_kind
 
 
@@ -39,3 +40,11 @@ class Messages:
     def explain_all(self, block: Block) -> list[Notice]:
         """A notice for each message of a block."""
         return [self.explain(line, number) for line, number in block.numbered if self.include(line)]
+
+
+def read_messages(module: str, tool: str) -> Messages:
+    """The messages of a tool, in messages.txt beside a module."""
+    words, *lines = read_lines(module, "messages.txt")
+    advice = tuple((part, what) for part, _tab, what in (line.partition("\t") for line in lines) if what)
+    shapes = "|".join(line for line in lines if "\t" not in line).replace("{parts}", "|".join(dict(advice)))
+    return Messages(tool, re.compile(shapes), tuple(filter(None, words.split(";"))), advice)

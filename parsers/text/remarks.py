@@ -5,20 +5,23 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from parsers.text.numbered import Edit
-from parsers.text.tool_lines import DISKINFO_COMMENTS, TOOL_NAMES
+from parsers.text.tool_lines import DISKINFO_COMMENTS, SMARTCTL_TESTS, TOOL_NAMES
 
 SIGN = re.compile(r"[ \t](?:<-|\u2190|//|#)")
 _SIGNED = re.compile(
-    r"(?<=\S)[ \t]+(?:<-|\u2190|//(?=[ \t])|#{1,3}(?![ \t]*(?:"
-    rf"{DISKINFO_COMMENTS}|(?:\S{{0,60}}/)?(?:{TOOL_NAMES}|sudo|doas|time|date)\b))(?=[ \t]|[^\W\d]))"
-    r"(?P<rest>[^\n]{0,300})$",
+    r"(?<=\S)[ \t]+(?:<-|\u2190|//(?=[ \t])|#{1,3}(?!"
+    rf"{SMARTCTL_TESTS}|[ \t]*(?:{DISKINFO_COMMENTS}|(?:\S{{0,60}}/)?(?:{TOOL_NAMES}|sudo|doas|time|date)\b))"
+    r"(?=[ \t]|[^\W\d]))(?P<rest>[^\n]{0,300})$",
     re.MULTILINE,
 )
+LONGEST_UNIT = 4  # characters; longer words of capitals are states
+LONGEST_ROW = 60  # characters, of most tables
 _LABELS = tuple(f" {label}" for label in re.sub(r" ?\\.[^|]*", "", DISKINFO_COMMENTS).split("|"))
 _FRONT = re.compile(r"\A(?:[ \t]{0,20}(?:[-*+\u2022\u00b7>|]|\(?[0-9]{1,3}[.)])[ \t]){1,3}(?=[^\n]*\S)")
-_GAP = re.compile(r"(?<=\|)[ \t]+(?=[^\s|])|(?<=[^\s|:])[ \t]{3,}(?=[^\s|:=])")  # not one within a bar
+_GAP = re.compile(r"(?<=\|)[ \t]+(?=[^\s|])|(?<=[^\s|:=])[ \t]{3,}(?=[^\s|:=])")  # not one within a bar
 _LABELLED = re.compile(rf"#[ \t](?:{DISKINFO_COMMENTS})")
 _LONE_FIGURE = re.compile(r"\s*[^\sA-Za-z]+\s*")
+_HEXADECIMAL = re.compile(r"(?<!\S)0x|(?:\b[0-9a-f]{2}\b ?){8}")
 _WORD = re.compile(r"(?<!\d)[^\W\d_]{2,}")
 _USER = re.compile(r"\w@\w")  # of a prompt
 _FOREIGN = r"(?<=[!-~])[ \t]+(?=[^\W\d_])[^ -~][^\n]{0,200}\Z"
@@ -39,6 +42,14 @@ def signed_remarks(text: str) -> Iterator[Edit]:
         is_label = rest.startswith(_LABELS) or any(label.startswith(rest) for label in _LABELS)
         if not (is_own or is_label):
             yield match.start(), match.end(), ""
+
+
+def is_row(text: str) -> bool:
+    """Whether a line has several figures and few words, as a row of a table, or rows that were joined."""
+    words = text.split()
+    figures = sum(word[0].isdigit() or (word.isupper() and len(word) > LONGEST_UNIT) for word in words)
+    is_joined = len(text) > LONGEST_ROW and _GAP.search(text) is not None
+    return figures > 1 and (2 * figures > len(words) or is_joined) and not _HEXADECIMAL.search(text)
 
 
 def without_words(text: str, *, is_name: bool = False) -> str:

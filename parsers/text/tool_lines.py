@@ -22,13 +22,12 @@ SMARTCTL_LABEL_NAMES = frozenset(
     SMARTCTL_LABELS.replace("Sector Sizes?", "Sector Size|Sector Sizes").split("|")
 )
 # Other lines of smartctl, which separate labelled from unlabelled lines
-SMARTCTL_LINES = (
-    r"LU is |LB provisioning |Formatted with type |[0-9]{1,2} bytes of protection |Home page is |Device:"
-    r"|Device does not support |Device supports |Temperature Warning |Manufactured in |Accumulated |Specified "
-    r"|Elements in grown |number of |Non-medium error |(?:read|write|verify):|Error counter log:|Error Counter "
-    r"|Vendor \(Seagate|Background scan |Current temperature =|Lifetime m|Firmware Updates |Optional \w+ Commands "
-    r"|Supported |SMART/Health |General SMART Values:|SMART Attributes Data |Vendor Specific SMART "
-    r"|SMART (?:Self|Error)|Device Statistics |(?:0x[0-9a-f]{2}|[0-9])[ \t]+0x[0-9a-f]{3}[ \t]|\|{1,6}_"
+SMARTCTL_LINES = "|".join(
+    re.sub("(?<!})_$", " ", line) for line in read_lines(__file__, "smartctl_lines.txt")
+)
+# Behind the hash of a row of its log of self-tests
+SMARTCTL_TESTS = (
+    r"[ \t]?\d{1,2}[ \t]{1,4}(?:Short|Extended|Background|Conveyance|Selective|Offline|Vendor)[ \t]"
 )
 # The commands of the tools
 TOOL_NAMES = "smartctl|diskinfo|fio|pg_test_fsync|pveperf|dd|zpool|iozone"

@@ -16,6 +16,7 @@ from parsers.text.tool_lines import (
     SMARTCTL_LABEL_NAMES,
     SMARTCTL_LABELS,
     SMARTCTL_LINES,
+    SMARTCTL_TESTS,
     TOOL_NAMES,
     fio_line_kind,
 )
@@ -26,24 +27,31 @@ _BEGINNING = (
     rf"(?:(?:[0-9]+|0\.5)[ \t]+kbytes:|(?:{DISKINFO_TITLES})"
     r"|smartctl (?:version |pre-)?[0-9]+\.[0-9]|Copyright \(C\)|=== START OF|ID# ATTRIBUTE_NAME"
     rf"|(?:{SMARTCTL_LABELS}):|{SMARTCTL_LINES}"
-    rf"|{_ATTRIBUTE})"
+    rf"|{_ATTRIBUTE}|#{SMARTCTL_TESTS})"
 )
 BEGINS = re.compile(rf"(?<![ \t])(?P<gap>[ \t]++)(?:{_BEGINNING}|\S++[ \t]++#[ \t]sectorsize)", re.ASCII)
+_FRONT = (
+    r"(?:(?:[0-9]{1,4}[.):|]|[-*\u2022>])[ \t]+)?"  # a number or a mark, as others have at their beginning
+)
 # After a terminal's padding, one beginning is enough
 PADDED = re.compile(
-    rf"(?<=\S)(?P<gap>[ \t]{{3,}}+(?={_BEGINNING}|{FIO_BEGINNING})|[ \t]++(?={_ATTRIBUTE}))", re.ASCII
+    rf"(?<=\S)(?P<gap>[ \t]{{3,}}+{_FRONT}(?={_BEGINNING}|{FIO_BEGINNING})|[ \t]++(?={_ATTRIBUTE})"
+    r"|(?<= <==)[ \t]{3,}+|[ \t]{3,}+(?===> ))",
+    re.ASCII,
 )
 ENDS = re.compile(
     rf"(#[ \t](?:{DISKINFO_COMMENTS})|{DISKINFO_TITLES}|=== START OF [A-Z ]{{4,40}} ==="
     r"|usec/IO =[ \t]*[0-9.]{1,12}[ \t]Mbytes/s)[ \t]+(?=\S)"
 )
 RUN_TOGETHER = (
+    re.compile(r"smartmontools\.org[ \t]+\S"),
     re.compile(r"# sectorsize[ \t]+\S"),
     re.compile(r"=== START OF [A-Z ]{4,40} ===[ \t]+\S"),
     re.compile(r"Serial Number:[ \t][^\n:]{1,80} (?:Firmware Version|LU WWN Device Id):"),
     re.compile(r"Revision:[ \t][^\n:]{1,40} [A-Z][a-z]{3,20} [a-z]{2,10}:"),
     re.compile(r"Device type:[ \t][^\n:]{1,40} [A-Z][a-z]{3,20} [a-z]{2,10}:"),
 )
+BEHIND_HEAD = re.compile(r"Copyright \(C\)[^\n]{5,90}smartmontools\.org[ \t]+\S")
 MIN_RUN_TOGETHER = 3  # as many beginnings or ends within one line mean that line ends were lost
 
 # A line that should continue: it begins like a known one, but lacks its end. For single lines only.
@@ -102,12 +110,12 @@ OUTPUT_LINE = re.compile(
     r"[A-Z][\w /().#-]{2,50}:(?:\s|\Z)|=== |ID# |[0-9.]{1,9} kbytes:|[0-9]{1,3} [A-Z][A-Za-z]+_"
     rf"|[ \t]*(?:sudo )?(?:{TOOL_NAMES}) +[-/a-z]|[ \t]*done\b"  # or another command
 )
-TOOLS = ("smartctl", "diskinfo", "fio", "iozone")
+TOOLS = ("smartctl", "diskinfo", "fio", "iozone", "pg_test_fsync")
 # Behind the tool's name, unless that is its version
 WITH_ARGUMENTS = re.compile(r"(?=(?:\.exe)? +(?![0-9]|version |pre-)[-/\w])")
 AT_PROMPT = re.compile(
-    r"\s*(?:[^\n]{0,160}[#$%>;&]\s*|Command line used: )?(?:(?:sudo|doas|time|do|then) )*(?:[^\s\n]{0,60}[/\\])?"
-    r"(?:smartctl|diskinfo|fio|iozone)"
+    r"\s*(?:[^\n]{0,160}[#$%>;&]\s*|Command line used: )?(?:(?:(?:sudo|doas)(?: -u [\w.-]{1,32})?|time|do|then) )*"
+    r"(?:[^\s\n]{0,60}[/\\])?(?:smartctl|diskinfo|fio|iozone|pg_test_fsync)"
 )
 MAX_PROMPT_LENGTH = 200
 OPTION = re.compile(r"[ \t]*--?[A-Za-z]")
@@ -120,6 +128,8 @@ REST_OF_COMMAND = re.compile(
     r"|(?=[^\s]{0,200}[\w=])(?![A-Za-z]{1,200}[.!?]?\s*(?:\Z|\n))(?:[\w.+%/=,'\"-]|:(?=\w|\n[0-9])){1,200}+"
     r"(?<!={3})(?:[ \t]*\\?(?:\n|\Z)|[ \t]{1,8}(?:--?[A-Za-z]|[|&;>\\/])))"
 )
+LONE_WORD = re.compile(r"[a-z]{1,30}\n")
+NARROWEST_TERMINAL = 80
 WORD_OF_LINE = re.compile(r"[^\s]{2,200}(?=\s*(?:\n|\Z))")
 MAX_COMMAND_PARTS = 20  # lines that a command or a name is wrapped to at most
 
@@ -149,7 +159,7 @@ def _breaks(text: str) -> Iterator[Edit]:
     for line in text.split("\n"):
         places = {match.span("gap") for match in BEGINS.finditer(line)}
         places |= {(match.end(1), match.end()) for match in ENDS.finditer(line)}
-        if len(places) >= MIN_RUN_TOGETHER:
+        if len(places) >= MIN_RUN_TOGETHER - (BEHIND_HEAD.search(line) is not None):
             for begin, end in sorted(places):
                 yield start + begin, start + end, "\n"
         start += len(line) + 1
@@ -263,6 +273,7 @@ def _is_rest(text: str, start: int, rest: re.Pattern[str]) -> bool:
 
 
 def _within_commands(text: str) -> Iterator[Edit]:
+    width = max(max(map(len, text.split("\n"))), NARROWEST_TERMINAL)
     for tool in TOOLS:
         place = text.find(tool)
         while place >= 0:
@@ -271,14 +282,16 @@ def _within_commands(text: str) -> Iterator[Edit]:
             begin = max(text.rfind("\n", begin, place) + 1, begin)
             if WITH_ARGUMENTS.match(text, behind) and AT_PROMPT.fullmatch(text, begin, behind):
                 yield from (
-                    edits := list(_rest_of_command(text, behind, is_broken="used: " in text[begin:place]))
+                    edits := list(
+                        _rest_of_command(text, behind, width, is_broken="used: " in text[begin:place])
+                    )
                 )
                 line_end = text.find("\n", behind)
                 behind = edits[-1][1] if edits else line_end if line_end >= 0 else len(text)
             place = text.find(tool, behind)
 
 
-def _rest_of_command(text: str, place: int, *, is_broken: bool) -> Iterator[Edit]:
+def _rest_of_command(text: str, place: int, width: int, *, is_broken: bool) -> Iterator[Edit]:
     """Yield the edits that join a command if a terminal broke it.
 
     Otherwise its lines are as somebody wrote them.
@@ -293,7 +306,7 @@ def _rest_of_command(text: str, place: int, *, is_broken: bool) -> Iterator[Edit
         joined += text[place:start]
         is_name = IN_NAME.search(joined[-LONGEST_NAME:]) is not None and _is_rest(text, end + 1, REST_OF_NAME)
         is_option = OPTION.match(text, end + 1) is not None
-        if not (is_name or is_option or start < end or _continues(text, end)):
+        if not (is_name or is_option or start < end or _continues(text, end, width)):
             break
         is_broken = is_broken or is_name or (start == end and not is_option)
         is_word = (
@@ -308,11 +321,13 @@ def _rest_of_command(text: str, place: int, *, is_broken: bool) -> Iterator[Edit
     yield from edits if is_broken else ()
 
 
-def _continues(text: str, end: int) -> bool:
-    """Whether a command continues after the line end.
+def _continues(text: str, end: int, width: int) -> bool:
+    """Whether a command continues after the line end: with a word of its own only if no line is longer.
 
     diskinfo's output begins with the device that its command ends with.
     """
+    if text.rfind("\n", 0, end) == end - width - 1 and LONE_WORD.match(text, end + 1):
+        return True
     word = WORD_OF_LINE.match(text, end + 1)
     is_echo = word is not None and text.endswith((word[0], word[0] + " "), 0, end)
     return not is_echo and _is_rest(text, end + 1, REST_OF_COMMAND)

@@ -105,7 +105,7 @@ def mask_vdev(name: str, masks: Masker) -> str:
 
 
 def _keep_row(row: Row, line: str, masks: Masker) -> str | None:
-    if row.kind == "ruler":
+    if row.kind in ("ruler", "broken"):
         return line
     if row.kind == "field":
         return _keep_field(row, masks)

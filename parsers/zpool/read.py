@@ -34,6 +34,7 @@ _HINT = re.compile(
     r"|[^\n]{0,260}(?:zpool|zfs|no such pool|no pools|ZFS|denied|does not exist|bad property|invalid option)"
 )
 NOT_IMPORTED = "zpool import lists a pool that isn't imported: paste the output of zpool status"
+BROKEN = "a line of this table holds several rows, or a part of one: without its layout the table is left out"
 NO_ROWS = "the table ends below its header: paste the complete output"
 
 
@@ -58,10 +59,12 @@ def read_block(block: Block) -> Outcome:
                 outcome.notices.append(Notice("not_imported", NOT_IMPORTED, block.numbers[head.at]))
                 stated = {}
             continue
-        rows = [row for row in table if row.kind not in ("head", "groups", "ruler")]
+        rows = [row for row in table if row.kind not in ("head", "groups", "ruler", "broken")]
         first, last = block.numbers[head.at], block.numbers[table[-1].at]
-        if not rows:
-            outcome.notices.append(Notice("no_result", NO_ROWS, first))
+        fault = _fault_of(table, rows)
+        if fault is not None:
+            outcome.notices.append(Notice(*fault, first))
+            stated = {}
         elif rows[0].kind == "status":
             outcome.readings.append(_status(rows, stated, begin if stated else first, last))
             stated = {}
@@ -72,6 +75,14 @@ def read_block(block: Block) -> Outcome:
     _state_commands(outcome.readings, block.commands)
     outcome.notices += MESSAGES.explain_all(block)
     return outcome
+
+
+def _fault_of(table: Sequence[Row], rows: Sequence[Row]) -> tuple[str, str] | None:
+    """The code and the message that say why a table can't be read."""
+    if not rows:
+        return "no_result", NO_ROWS
+    is_broken = any(row.kind == "broken" for row in table) and rows[0].kind in ("status", "iostat")
+    return ("broken_rows", BROKEN) if is_broken else None
 
 
 def _state_commands(readings: list[Reading], commands: Sequence[str]) -> None:
@@ -291,4 +302,5 @@ FORMAT = Format(
     keep_command=keep_command,
     keep_above=keep_above,
     names=("zpool", "zfs"),
+    is_indented=True,
 )

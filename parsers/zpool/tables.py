@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from parsers.base.markers import is_broken_row
+
 CAPTIONS = {
     "logs": "log", "log": "log", "cache": "cache", "spares": "spare", "special": "special", "dedup": "dedup",
 }  # fmt: skip
@@ -22,7 +24,7 @@ _FIELD = re.compile(
 _STATUS_HEAD = re.compile(r"\s*NAME\s+STATE\s+READ\s+WRITE\s+CKSUM(?:\s+SLOW)?(?:\s+[A-Z]{3,12}){0,4}")
 _STATUS_ROW = re.compile(
     rf"\s*(?P<name>\S{{1,200}})\s+(?P<state>{STATES})"
-    r"(?:(?P<counts>(?:\s+(?:[0-9][0-9.,]{0,6}[KMGTPE]?|-)){3,5})(?:\s.{0,200})?|\s+currently in use.{0,60})?"
+    r"(?:(?P<counts>(?:\s+(?:[0-9][0-9.,]{0,6}[KMGTPE]?|-)){3,5})(?P<behind>\s.{0,200})?|\s+currently in use.{0,60})?"
 )
 _PROPERTY_HEAD = re.compile(r"\s*NAME\s+PROPERTY\s+VALUE(?:\s+SOURCE)?")
 _PROPERTY_ROW = re.compile(
@@ -69,7 +71,8 @@ class Row:
     """A line of a table.
 
     `kind`: "field" (pool, state, scan, errors, id), "status", "iostat", "histogram", "property", or what begins or
-    parts tables: "head", "groups", "ruler". `indent` counts blanks, a tab up to the next eighth column.
+    parts tables: "head", "groups", "ruler"; "broken" stands for rows that couldn't be kept. `indent` counts blanks, a
+    tab up to the next eighth column.
     """
 
     at: int
@@ -98,7 +101,8 @@ def walk(lines: Sequence[str]) -> Iterator[Row]:
     for at, line in enumerate(lines):
         if not line.strip() or len(line) > 1000 or ELIDED.fullmatch(line):
             continue
-        row = _head_at(state, at, line) or _row_at(state, at, line)
+        broken = Row(at, "broken") if state.table and is_broken_row(line) else None
+        row = broken or _head_at(state, at, line) or _row_at(state, at, line)
         if row is not None:
             state.foreign = 0
             state.is_first = row.kind in ("head", "ruler")
@@ -161,8 +165,9 @@ def _row_at(state: _Walk, at: int, line: str) -> Row | None:
     if state.table and state.head is not None:
         name, *cells = line.split()
         is_bound = _BOUND.fullmatch(name) is not None or (state.table == "iostat" and name != "-")
-        cells, behind = cells[: len(state.head.columns)], cells[len(state.head.columns) :][:1]
-        is_whole = not any(map(_CELL.fullmatch, behind))  # else any of them may not be a cell
+        cells, behind = cells[: len(state.head.columns)], cells[len(state.head.columns) :]
+        # Else any of them may not be a cell, or these are two rows
+        is_whole = not (behind and _CELL.fullmatch(behind[0])) and not _is_row(behind)
         if is_bound and is_whole and len(cells) >= MIN_CELLS and all(map(_CELL.fullmatch, cells)):
             return Row(at, state.table, name, _indent(line), cells, state.head, state.is_first)
         if name in CAPTIONS and not cells:
@@ -172,11 +177,19 @@ def _row_at(state: _Walk, at: int, line: str) -> Row | None:
 
 def _status_row(state: _Walk, at: int, line: str) -> Row | None:
     match = _STATUS_ROW.fullmatch(line)
-    if match is not None:
+    if match is not None and not _is_row((match["behind"] or "").split()):
         cells = [match["state"], *(match["counts"] or "").split()]
         return Row(at, "status", match["name"], _indent(line), cells, is_first=state.is_first)
     name = line.strip()
     return Row(at, "status", name, _indent(line)) if name in CAPTIONS else None
+
+
+def _is_row(words: Sequence[str]) -> bool:
+    """Whether words behind a row may be another one, which was joined to it."""
+    return (
+        any(word in CAPTIONS or re.fullmatch(STATES, word) for word in words)
+        or sum(map(bool, map(_CELL.fullmatch, words))) > 1
+    )
 
 
 def _property_cells(match: re.Match[str]) -> list[str]:
