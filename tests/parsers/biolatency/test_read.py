@@ -79,3 +79,9 @@ def test_a_name_that_no_kernel_gives_is_not_kept():
         paste = read(f"{TRACING}\ndisk = {disk}\n     usecs : count\n  2 -> 3 : 10\n")
         assert f"disk = {kept}\n" in paste.text, disk
         assert [one.disk for one in paste.readings] == [kept], disk
+
+
+def test_json_is_answered_with_what_to_run_instead():
+    row = "{'interval-start': 64, 'interval-end': 127, 'count': 12}"
+    paste = read(f"{TRACING}{{'ts': '2023-01-30 03:53:17', 'val_type': 'usecs', 'data': [{row}]}}\n")
+    assert [(one.code, "without -j" in one.message) for one in paste.warnings] == [("tool_error", True)]
