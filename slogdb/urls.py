@@ -22,3 +22,4 @@ urlpatterns = [
 
 handler400 = "results.core.pages.bad_request"
 handler404 = "results.core.pages.not_found"
+handler429 = "results.core.pages.too_many_requests"  # allauth's

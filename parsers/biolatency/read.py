@@ -191,6 +191,8 @@ FORMAT = Format(
     keep,
     read_block,
     markers=("secs", "disk = ", "flags = ", "bpf", "biolatency: ", "bcc"),
-    hint=re.compile(r"\s*@?[num]secs|\{'ts': |\s*(?:(?:Bucket )?disk|flags) = |[^\n]{0,40}(?:bpf|bcc|biolatency: )"),
+    hint=re.compile(
+        r"\s*@?[num]secs|\{'ts': |\s*(?:(?:Bucket )?disk|flags) = |[^\n]{0,40}(?:bpf|bcc|biolatency: )"
+    ),
     keep_above=keep_above,
 )

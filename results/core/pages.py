@@ -45,6 +45,13 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:  # no
     return render(request, "404.html", {"q": words, "wanted": kind}, status=404)
 
 
+def too_many_requests(request: HttpRequest) -> HttpResponse:
+    """The page for too many tries at signing in and the like, whose limits are by the minute."""
+    response = render(request, "429.html", {"wait": "a minute"}, status=429)
+    response["Retry-After"] = "60"
+    return response
+
+
 def site(request: HttpRequest) -> dict[str, object]:
     return {
         "is_demo": settings.IS_DEMO,

@@ -231,11 +231,27 @@ def _start_servers(stack: LocalStack | None, supervisor: Supervisor) -> None:
         return
     if not os.environ.get("DATABASE_URL"):
         logger.info("Starting PostgreSQL")
-        supervisor.start(stack.postgres())
+        _start_postgres(stack, supervisor)
         stack.create_database()
     if not os.environ.get("REDIS_URL"):
         logger.info("Starting Valkey")
         supervisor.start(stack.valkey())
+
+
+def _start_postgres(stack: LocalStack, supervisor: Supervisor) -> None:
+    """Start it, a second time if it fails over a file that its recovery after a crash has to create.
+
+    If all its processes are killed while a table without WAL is being filled, as in a restore, parts of its file are
+    left behind. PostgreSQL's first recovery removes them and fails, the next one succeeds.
+    """
+    try:
+        supervisor.start(stack.postgres())
+    except ProcessError as error:
+        if "File exists" not in str(error):
+            raise
+        logger.warning("PostgreSQL was interrupted; its first recovery failed, which the second one repairs")
+        supervisor.forget()
+        supervisor.start(stack.postgres())
 
 
 @contextmanager

@@ -84,6 +84,10 @@ class Supervisor:
         self._programs.append(_Supervised(program, process, self._first_delay_s, self._first_delay_s))
         return process
 
+    def forget(self) -> None:
+        """Don't restart or stop the program that was launched last: it has ended."""
+        self._programs.pop()
+
     def watch(self) -> NoReturn:
         """Restart programs that end, until an exception (a signal) is raised."""
         while True:

@@ -1,6 +1,7 @@
 """The pages for what went wrong help on, and the worst of them needs no database."""
 
 import pytest
+from allauth.core.ratelimit import respond_429
 from django.template.loader import render_to_string
 
 
@@ -53,3 +54,9 @@ def test_an_invalid_parameter_is_named_with_a_link_to_the_valid_url(client):
 @pytest.mark.django_db
 def test_invalid_input_is_escaped(client):
     assert "<script>alert" not in client.get("/?chart=<script>alert(1)</script>").text
+
+
+def test_too_many_tries_to_sign_in_say_how_long_to_wait(rf):
+    response = respond_429(rf.get("/account/login/"))
+    assert (response.status_code, response["Retry-After"]) == (429, "60")
+    assert "Try again in a minute." in response.content.decode()
