@@ -25,6 +25,11 @@ def format_number(value: float | None) -> str:
     return DASH if value is None else f"{value:,.{_rounding(value).decimals}f}"
 
 
+def format_rounded(value: float) -> str:
+    """An estimate to two digits: "4,800", "98"."""
+    return f"{float(f'{value:.2g}'):,.0f}"
+
+
 class _Rounding(NamedTuple):
     """How values from `least` on are rounded."""
 

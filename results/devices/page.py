@@ -18,7 +18,7 @@ from results.charts.options import VIEW_PARAMETERS, ChartOptions, chart_options
 from results.charts.svg import interval_bar
 from results.core.addresses import address, class_url, commands_url, compare_url, full_url, with_query
 from results.core.drive_names import drive_name
-from results.core.formats import format_capacity, format_number, format_origin, format_range
+from results.core.formats import format_capacity, format_number, format_origin, format_range, format_rounded
 from results.core.head import (
     MICROSECONDS,
     PLP_NAME,
@@ -195,7 +195,7 @@ def _felt(metrics: Mapping[str, float]) -> list[dict[str, Any]]:
     return [
         {
             "label": "One NFS client",
-            "value": f"about {format_number(client_iops(log_us))}",
+            "value": f"about {format_rounded(client_iops(log_us))}",
             "unit": "writes/s",
             "how_url": f"{address('about')}#felt",
         }

@@ -10,7 +10,7 @@ from django.shortcuts import render
 
 from results.advice.felt import ROUND_TRIP_US, STACK_US, ZIL_US, client_iops
 from results.core.addresses import address
-from results.core.formats import format_date, format_number, format_range
+from results.core.formats import format_date, format_number, format_range, format_rounded
 from results.core.head import page_social
 from results.core.public import public_page
 from results.guide.felt import predictions
@@ -135,7 +135,7 @@ def about(request: HttpRequest) -> HttpResponse:
             "stack": f"{STACK_US:g}",
             "zil": f"{ZIL_US:g}",
             "examples": [
-                {"latency": format_number(one), "iops": format_number(client_iops(one))}
+                {"latency": format_number(one), "iops": format_rounded(client_iops(one))}
                 for one in FELT_EXAMPLES_US
             ],
             "pools": predictions(),

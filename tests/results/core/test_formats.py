@@ -15,6 +15,7 @@ from results.core.formats import (
     format_number,
     format_origin,
     format_positive,
+    format_rounded,
     least_shown_as,
 )
 from results.ranking.ties import Place, format_places
@@ -103,3 +104,7 @@ def test_the_least_value_that_is_shown_alike_is_shown_alike_and_none_below_it():
         least = least_shown_as(value)
         assert format_number(least) == format_number(value), value
         assert format_number(nextafter(least, 0)) != format_number(value), value
+
+
+def test_estimates_have_two_digits():
+    assert [format_rounded(value) for value in (4808.7, 98.4, 830, 12_345)] == ["4,800", "98", "830", "12,000"]
