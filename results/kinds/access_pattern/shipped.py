@@ -4,23 +4,39 @@ Source: DDRdrive, "ZIL Accelerator: DRAM or Flash?", OpenStorage Summit 2010: bo
 of seeksize. It states no interval, so rates aren't known.
 """
 
-import csv
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from functools import cache
 from itertools import groupby
-from pathlib import Path
+from operator import attrgetter
 from typing import Any
 
+from results.core.lines import DATA, Line, read_lines
 from results.kinds.access_pattern.models import LOG, AccessPattern
 from results.kinds.access_pattern.read import IOPATTERN, SEEKSIZE
 from results.kinds.envelope import payload_of
 
-FILE = Path(__file__).resolve().parent.parent.parent / "data" / "access_patterns.csv"
 SOURCE = "DDRdrive, “ZIL Accelerator: DRAM or Flash?”, OpenStorage Summit 2010"
 SOURCE_URL = "https://www.ddrdrive.com"
 PUBLISHED_ON = "2010-10"
-_ROW = ("percent_random", "count", "min_bytes", "max_bytes", "mean_bytes", "read_kb", "write_kb")
+_OF_TABLE = {"pattern", "method", "file_systems", "sectors"}
+
+
+@dataclass(frozen=True, slots=True)
+class PatternLine(Line):
+    """A row of a table: one of iopattern, or of seeksize, which has `sectors` and `count`."""
+
+    pattern: str
+    method: str
+    file_systems: int
+    percent_random: int | None
+    count: int
+    min_bytes: int | None
+    max_bytes: int | None
+    mean_bytes: int | None
+    read_kb: int | None
+    write_kb: int | None
+    sectors: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,22 +58,22 @@ class ShippedPattern:
 @cache
 def read_shipped() -> tuple[ShippedPattern, ...]:
     """All tables, in the order of the paper."""
-    with FILE.open(encoding="utf-8", newline="") as lines:
-        rows = list(csv.DictReader(lines))
-    return tuple(_pattern(key, list(group)) for key, group in groupby(rows, key=lambda row: row["pattern"]))
+    lines = [line for _number, line in read_lines(DATA / "access_patterns.csv", PatternLine)]
+    return tuple(_pattern(key, list(group)) for key, group in groupby(lines, key=attrgetter("pattern")))
 
 
-def _pattern(key: str, rows: list[dict[str, str]]) -> ShippedPattern:
-    method, count = rows[0]["method"], int(rows[0]["file_systems"])
-    figures: dict[str, Any] = {"observed": LOG, "file_systems": count}
-    if method == IOPATTERN:
+def _pattern(key: str, lines: Sequence[PatternLine]) -> ShippedPattern:
+    first = lines[0]
+    figures: dict[str, Any] = {"observed": LOG, "file_systems": first.file_systems}
+    if first.method == IOPATTERN:
         figures["rows"] = [
             {
-                **{name: int(row[name]) for name in _ROW},
-                "percent_sequential": 100 - int(row["percent_random"]),
+                **{name: value for name, value in asdict(one).items() if name not in _OF_TABLE},
+                "percent_sequential": 100 - (one.percent_random or 0),
             }
-            for row in rows
+            for one in lines
         ]
-    elif method == SEEKSIZE:
-        figures["seeks"] = [{"sectors": int(row["sectors"]), "count": int(row["count"])} for row in rows]
-    return ShippedPattern(key, method, count, {**payload_of(AccessPattern, figures), "writers": None})
+    elif first.method == SEEKSIZE:
+        figures["seeks"] = [{"sectors": one.sectors, "count": one.count} for one in lines]
+    payload = {**payload_of(AccessPattern, figures), "writers": None}
+    return ShippedPattern(key, first.method, first.file_systems, payload)
