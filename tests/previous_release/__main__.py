@@ -86,11 +86,12 @@ def check(number: str, commit: str, folder: Path, environment: dict[str, str]) -
     sent = printed("what people sent", environment, SENT)
     kill_while("bin/serve of", number, folder, environment, str(folder / "bin" / "serve"))
     serve(number, folder, environment)
+    check_sent(sent, environment)
     ask(f"{number} is asked after its start", folder, theirs)
+    sent = printed("what people have sent by now", environment, SENT)
     kill_while("the next upgrade from", number, ROOT, environment, ".venv/bin/python", *load)
     step("this release starts again", ROOT, environment, *load)
-    if printed("and still what people sent", environment, SENT) != sent:
-        raise StepError("something that people sent was lost or changed")
+    check_sent(sent, environment)
     moved = set(shipped.splitlines()) ^ set(addresses(environment).splitlines())
     if moved:
         raise StepError(f"figures have other addresses than before: {', '.join(sorted(moved))}")
@@ -103,6 +104,14 @@ def say(text: str) -> None:
 
 def addresses(environment: Mapping[str, str]) -> str:
     return printed("and says where shipped figures are", environment, ADDRESSES)
+
+
+def check_sent(before: str, environment: Mapping[str, str]) -> None:
+    """Raise StepError, after the lines that differ, unless what people sent is as before."""
+    after = printed("and still what people sent", environment, SENT)
+    if after != before:
+        say("\n".join(sorted(set(before.splitlines()) ^ set(after.splitlines()))[:20]))
+        raise StepError("something that people sent was lost or changed")
 
 
 def printed(name: str, environment: Mapping[str, str], script: str) -> str:

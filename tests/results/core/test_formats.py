@@ -107,4 +107,9 @@ def test_the_least_value_that_is_shown_alike_is_shown_alike_and_none_below_it():
 
 
 def test_estimates_have_two_digits():
-    assert [format_rounded(value) for value in (4808.7, 98.4, 830, 12_345)] == ["4,800", "98", "830", "12,000"]
+    assert [format_rounded(value) for value in (4808.7, 98.4, 830, 12_345)] == [
+        "4,800",
+        "98",
+        "830",
+        "12,000",
+    ]
