@@ -16,6 +16,7 @@ _SIGNED = re.compile(
 )
 LONGEST_UNIT = 4  # characters; longer words of capitals are states
 LONGEST_ROW = 60  # characters, of most tables
+LONGEST_REMARK = 300  # characters, with the gap before it: only the end of a long line is searched
 _LABELS = tuple(f" {label}" for label in re.sub(r" ?\\.[^|]*", "", DISKINFO_COMMENTS).split("|"))
 _FRONT = re.compile(r"\A(?:[ \t]{0,20}(?:[-*+\u2022\u00b7>|]|\(?[0-9]{1,3}[.)])[ \t]){1,3}(?=[^\n]*\S)")
 _GAP = re.compile(r"(?<=\|)[ \t]+(?=[^\s|])|(?<=[^\s|:=])[ \t]{3,}(?=[^\s|:=])")  # not one within a bar
@@ -54,7 +55,8 @@ def is_row(text: str) -> bool:
 
 def without_words(text: str, *, is_name: bool = False) -> str:
     """The text without words after it; a name may have words of its own."""
-    return (_BEHIND_NAME if is_name else _BEHIND).sub("", text)
+    at = max(0, len(text) - LONGEST_REMARK)
+    return text[:at] + (_BEHIND_NAME if is_name else _BEHIND).sub("", text[at:])
 
 
 def without_front(text: str) -> str:
