@@ -62,8 +62,6 @@ def own_commands(
         (only,) = commands
         own = runs[: 1 if not repeats(only) else len(runs)] if runs and fits(only, runs[0]) else []
         return [only if fits(only, run) else None for run in own] + nothing[len(own) :]
-    if not commands:
-        return nothing
     are_fewer = len(commands) <= len(runs)
     fewer, others = (commands, runs) if are_fewer else (runs, commands)
 

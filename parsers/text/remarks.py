@@ -55,8 +55,7 @@ def is_row(text: str) -> bool:
 
 def without_words(text: str, *, is_name: bool = False) -> str:
     """The text without words after it; a name may have words of its own."""
-    at = max(0, len(text) - LONGEST_REMARK)
-    return text[:at] + (_BEHIND_NAME if is_name else _BEHIND).sub("", text[at:])
+    return text[:-LONGEST_REMARK] + (_BEHIND_NAME if is_name else _BEHIND).sub("", text[-LONGEST_REMARK:])
 
 
 def without_front(text: str) -> str:
