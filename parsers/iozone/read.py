@@ -162,7 +162,7 @@ def _continues(draft: Draft, line: Line, text: str) -> bool:
 
 
 def _is_rest(lines: Sequence[str], text: str) -> bool:
-    """Whether a line of figures is the rest of a row that a terminal broke, not the next one; a number may be broken."""
+    """Whether a line of figures is the rest of a row that a terminal broke; a number may be broken, too."""
     count = len(" ".join([*lines, text]).split()) - len(("file", "record"))
     is_next = text.split()[0] == lines[0].split()[0]
     return not is_next and len(lines[-1]) >= NARROWEST and count - len(OPERATIONS) in (0, 1)
