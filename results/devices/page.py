@@ -174,7 +174,7 @@ def _ranking(figures: Figures, ranking: DeviceRanking, options: ChartOptions) ->
             {
                 "label": "What yours will do",
                 "value": format_range(*another),
-                "unit": "µs",
+                "unit": f"µs, {CONFIDENCE_PERCENT}",
                 "how_url": f"{address('about')}#formula",
             },
             *_felt(ranking.metrics),

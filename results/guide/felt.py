@@ -6,6 +6,7 @@ from typing import Any
 from django.db.models import Q
 
 from results.advice.felt import wait_us
+from results.core.addresses import address
 from results.core.formats import format_number
 from results.kinds.pool_io.models import WITH_LOG, WRITE
 from results.models import Result
@@ -50,7 +51,7 @@ def _row(run: Mapping[str, Any], ladder: dict[str, float], pool_us: float) -> di
     log_us = ladder.get("latency_8k_us", ladder["latency_4k_us"])
     predicted, measured = wait_us(log_us, network_us=0, pool_us=pool_us), run["metrics"]["pool_latency_us"]
     return {
-        "url": f"/results/{run['public_id']}/",
+        "url": address("result", run["public_id"]),
         "log_name": run["pool_io__log_name"],
         "log": format_number(log_us),
         "predicted": format_number(predicted),

@@ -80,6 +80,17 @@ FLAGS: dict[Effect, dict[str, str]] = {
         "different_devices": "diskinfo and smartctl in one paste are about different devices.",
     },
 }
+# Those that are raised because of the figure, not of how it was measured
+OWN_FIGURE = frozenset(
+    {
+        "far_beyond_others",
+        "far_from_vouched",
+        "far_from_product",
+        "doubted_source",
+        "cached_flash",
+        "cached_disk",
+    }
+)
 EFFECTS = {code: effect for effect, meanings in FLAGS.items() for code in meanings}
 
 

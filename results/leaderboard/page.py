@@ -103,7 +103,7 @@ def _context(filters: LeaderboardFilter, found: LeaderboardPage) -> dict[str, An
         "count": format_count(found.count, "device"),
         "ranked_metric": ranked_metric(filters.board),
         "class_label": label,
-        "origin": origin_text(filters.board, filters.device_class) if found.rows else "",
+        "origin": _origin(filters, found),
         **other_views.board_tools(filters, found.counts, columns),
         **unpriced_notice(filters, found.unpriced, "device"),
         "groups": groups,
@@ -117,6 +117,13 @@ def _context(filters: LeaderboardFilter, found: LeaderboardPage) -> dict[str, An
         "best_choice": class_choice(filters.device_class) if _names_choice(filters) else None,
         **leaderboard_social(filters.device_class, label),
     }
+
+
+def _origin(filters: LeaderboardFilter, found: LeaderboardPage) -> str:
+    """Where the figures of a whole board come from; nothing about a selection of its devices."""
+    if filters.query or filters.chosen.keys() - {"class"}:
+        return ""
+    return origin_text(filters.board, filters.device_class, found.count)
 
 
 def _sorted(row: dict[str, Any], filters: LeaderboardFilter) -> str:

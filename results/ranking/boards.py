@@ -11,6 +11,7 @@ from django.db.models.functions import Now
 from results.core.data_version import bump_data_version
 from results.core.queue import enqueue_debounced
 from results.core.read_only import WritingTask
+from results.kinds.flags import OWN_FIGURE
 from results.kinds.latency_curve.metrics import RANKED_BY
 from results.models import ClassRanking
 from results.models.choices import Board, Method, State
@@ -60,10 +61,7 @@ _MARK = """
 _QUEUE = "SELECT pg_advisory_xact_lock(hashtext(%s))"
 
 # Published results that aren't ranked because of their own figure count here: else spreads would be too small.
-_DOUBTED = (
-    "far_beyond_others", "far_from_vouched", "far_from_product", "doubted_source", "cached_flash", "cached_disk",
-)  # fmt: skip
-_IS_DOUBTED = " || ".join(f'@.code == "{code}"' for code in _DOUBTED)
+_IS_DOUBTED = " || ".join(f'@.code == "{code}"' for code in sorted(OWN_FIGURE))
 _POOL = f"""
     WITH ranked AS (
         SELECT device_id, score, unit_count, unit_differences FROM results_deviceranking

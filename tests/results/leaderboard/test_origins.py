@@ -28,10 +28,12 @@ def test_a_board_of_two_tables_says_so(client, django_assert_num_queries):
     make_result(30)
     rank_everything()
     with django_assert_num_queries(1):
-        said = origin_text("sync_write", "nvme")
+        said = origin_text("sync_write", "nvme", 8)
     assert said == "7 of 8 drives here are known only from 2 public tables of one test."
     assert said in client.get("/leaderboard/").text
-    assert origin_text("sync_write", "hdd") == ""
+    assert said not in client.get("/leaderboard/?method=fio").text
+    assert said not in client.get("/leaderboard/?q=sample").text
+    assert origin_text("sync_write", "hdd", 0) == ""
 
 
 def test_a_drive_that_somebody_else_measured_is_not_one_of_a_table():
@@ -40,10 +42,10 @@ def test_a_drive_that_somebody_else_measured_is_not_one_of_a_table():
         make_result(40, device__slug=f"other-{number}")
     rank_everything()
     assert (
-        origin_text("sync_write", "")
+        origin_text("sync_write", "", 7)
         == "4 of 7 drives here are known only from one public table of one test."
     )
     measured = make_device(slug="both")
     make_result(40, device=measured)
     rank_everything()
-    assert origin_text("sync_write", "") == ""
+    assert origin_text("sync_write", "", 8) == ""
