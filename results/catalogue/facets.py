@@ -234,6 +234,9 @@ _IS_RANDOM_AND_FLUSHED = [
 ]
 
 
+_OF_NO_RESULT = {"method": ""}  # QuerySet.none() has no SQL for counts to be made from
+
+
 def _ways(key: str, value: str) -> list[dict[str, str]]:
     """The sets of conditions of which a result has to meet one."""
     return _IS_RANDOM_AND_FLUSHED if key == "stated" else [{key: value}]
@@ -368,7 +371,7 @@ def narrowed(rows: QuerySet[Row], chosen: Mapping[str, Collection[str]], scope: 
     if of_results:
         ways = ([way for one in values for way in _ways(key, one)] for key, values in of_results.items())
         possible = [found for one in product(*ways) if (found := _common(one))]
-        rows = rows.filter(scope.has_result(possible)) if possible else rows.none()
+        rows = rows.filter(scope.has_result(possible or [_OF_NO_RESULT]))
     return rows
 
 

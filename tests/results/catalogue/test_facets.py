@@ -268,3 +268,11 @@ def test_nonsense_is_refused_by_every_facet():
 
 def test_the_interface_of_a_class_is_an_option():
     assert {one.interface for one in DeviceClass if one.interface} <= set(INTERFACES)
+
+
+@pytest.mark.usefixtures("_lists")
+def test_values_that_no_result_can_have_together_leave_an_empty_list(client):
+    query = "stated=random_flush&method=fio&pattern=sequential"
+    for path in ("leaderboard", "products"):
+        assert of_page(client, path, query) == ""
+        assert of_api(client, path, query) == ""
