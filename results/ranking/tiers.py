@@ -29,7 +29,7 @@ TIERS = (
     Tier("very_good", "very good", 100),
     Tier("good", "good", 300),
     Tier("slow", "slow", 1000),
-    Tier("disks_only", "helps hard disks only", None),
+    Tier("little_gain", "helps hard disks only", None),
 )
 _ENDS = [tier.below_us for tier in TIERS if tier.below_us is not None]
 
