@@ -18,13 +18,12 @@ from results.accounts.sign_in import CODE_PAGE
 from results.accounts.step_up import mailed_code
 from results.api.docs import api_docs
 from results.catalogue.product_list_page import products
-from results.catalogue.product_page import product
 from results.compare.grids_page import compare_grids_page
 from results.compare.page import compare
 from results.compare.pairs_page import compare_results
 from results.compare.sets_page import compare_set, set_picture, set_preview, sets
 from results.design.page import design
-from results.devices.page import device
+from results.devices.page import device, drive, product
 from results.embeds.feeds import feed, pair_feed, set_feed
 from results.embeds.images import (
     compare_chart,
@@ -90,6 +89,8 @@ urlpatterns = [
     path("products/", products, name="products"),
     path("products/<slug:slug>/", product, name="product"),
     path("products/<slug:slug>/price/", product_price, name="product-price"),
+    path("products/<slug:slug>/<slug:capacity>/", drive, name="drive"),
+    path("products/<slug:slug>/<slug:capacity>/<slug:part>/", drive, name="part"),
     path("compare/grids/", compare_grids_page, name="compare-grids"),
     path("compare/results/", compare_results, name="compare-results"),
     path("compare/results/preview.png", compare_results_preview, name="compare-results-preview"),

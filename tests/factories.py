@@ -10,6 +10,7 @@ from allauth.mfa.models import Authenticator
 from django.contrib.auth.models import Permission
 from django.db.models import F
 
+from results.catalogue.matching.pages import assign_pages
 from results.catalogue.prices import mark_shown
 from results.kinds.file_grid.models import FileGrid
 from results.kinds.latency_curve.kind import LATENCY_CURVE
@@ -56,7 +57,11 @@ def make_device(**values: Any) -> Device:
         "device_class": "nvme",
     }
     made = {**defaults, **values}
-    return Device.objects.create(read_class=made.pop("device_class"), **made)
+    device = Device(read_class=made.pop("device_class"), **made)
+    assign_pages([device])
+    device.save()
+    device.refresh_from_db(fields=["device_class"])
+    return device
 
 
 def make_product(**values: Any) -> Product:

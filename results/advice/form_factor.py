@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
+from parsers.base.device_class import DeviceClass
 from parsers.base.units import GIGABYTE, TERABYTE
 from results.advice.fit import Fit
 
@@ -94,6 +95,26 @@ def only_slot(form_factors: str, interface: str) -> str:
     """The slot that a product goes into, a key of SLOTS; "" if it isn't known, or if it comes in several forms."""
     found = {slot: fit_slot(slot, form_factors, interface) for slot in SLOTS} if form_factors else {}
     return next((slot for slot, one in found.items() if one.fit is Fit.YES and not one.is_one_of_several), "")
+
+
+_DRAWN = (  # drawings (templates/results/parts/forms/), and the forms that they show
+    ("m2-22110", re.compile(r"\bm\.2\b (?:22)?110\b")),
+    ("m2-2280", _M2),
+    (DIMM, _MODULE),
+    ("card", re.compile(rf"{_CARD.pattern}|\bpci card")),
+    ("u2", _U2),
+    ("2.5-inch", re.compile("2.5-inch")),
+    ("3.5-inch", re.compile("3.5-inch")),
+)
+
+
+def drawn_form(form_factors: str, device_class: str) -> str:
+    """The drawing of a product: that of the first form that it comes in, a key of _DRAWN; "" without one."""
+    for form in split_forms(form_factors.lower()):
+        for key, pattern in _DRAWN:
+            if pattern.search(form):
+                return key
+    return "3.5-inch" if device_class == DeviceClass.HDD and not form_factors else ""
 
 
 def is_dimm(form_factors: str, interface: str) -> bool:

@@ -38,7 +38,7 @@ _LONGEST_PAGE = 50  # characters of a page's name
 
 
 def safety_context(product: Product | None) -> dict[str, Any]:
-    """The context of templates/results/parts/safety.html."""
+    """What devices/head.html and the used-drive check say of its protection."""
     if product is None:
         return {
             **plp_badge(None),

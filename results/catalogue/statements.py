@@ -1,7 +1,7 @@
 """What sources state about a product: problems, life cycle, prices, claims."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, TypeVar
 
@@ -48,12 +48,16 @@ class StatedFacts:
     prices: Sequence[Sighting]
     claims: Sequence[Claim]
 
+    def about(self, capacity_bytes: int | None) -> "StatedFacts":
+        """Of claims and prices, those for a capacity and for the entire line; all, if the capacity isn't known."""
+        if capacity_bytes is None:
+            return self
+        prices, claims = _about(self.prices, capacity_bytes), _about(self.claims, capacity_bytes)
+        return replace(self, prices=prices, claims=claims)
 
-def stated_facts(product_id: int, capacity_bytes: int | None = None) -> StatedFacts:
-    """Load the facts of a product. One query.
 
-    With a capacity, claims and prices are those for it and for the entire line. At most MOST_PRICES are returned.
-    """
+def stated_facts(product_id: int) -> StatedFacts:
+    """Load the facts of a product, at most MOST_PRICES prices. One query."""
     row = Product.objects.values(
         caveats_rows=_rows(CAVEATS, "summary", "source_url"),
         life_cycle_rows=_rows(
@@ -83,8 +87,8 @@ def stated_facts(product_id: int, capacity_bytes: int | None = None) -> StatedFa
     return StatedFacts(
         caveats=sorted(caveats, key=lambda one: _CAVEAT_KINDS.index(one.kind)),
         life_cycle=[_as_life_cycle(one) for one in row["life_cycle_rows"]],
-        prices=_about(newest_first(prices), capacity_bytes),
-        claims=sorted(_about(claims, capacity_bytes), key=lambda one: _QUANTITIES.index(one.quantity)),
+        prices=newest_first(prices),
+        claims=sorted(claims, key=lambda one: _QUANTITIES.index(one.quantity)),
     )
 
 
@@ -104,8 +108,8 @@ def _as_life_cycle(row: dict[str, Any]) -> LifeCycle:
     return LifeCycle(**row, successor=successor)
 
 
-def _about(facts: Iterable[Fact], capacity_bytes: int | None) -> list[Fact]:
-    return [one for one in facts if capacity_bytes is None or is_about(one.capacity_bytes, capacity_bytes)]
+def _about(facts: Iterable[Fact], capacity_bytes: int) -> list[Fact]:
+    return [one for one in facts if is_about(one.capacity_bytes, capacity_bytes)]
 
 
 def stated_context(

@@ -22,7 +22,7 @@ from results.kinds.file_sync.kind import Median
 from results.kinds.latency_curve.checks import fastest_link, link_of_interface
 from results.kinds.latency_curve.ladder import ladder_results
 from results.kinds.latency_curve.metrics import stored_metric, throughput_mib_s
-from results.models import Claim, Device, DeviceRanking
+from results.models import Claim, Device, DeviceRanking, Product
 from results.models.choices import PROTECTED, ClaimQuantity, StatedBy
 from results.models.fact import has_capacity_of, is_same_capacity
 from results.models.fields import BLOCK_4K, BLOCK_128K, BLOCK_SIZES
@@ -137,17 +137,23 @@ def _size_of(peak: float, at_128k: float | None, latency_us: float | None) -> in
 
 
 def device_throughput(device: Device, claims: Iterable[Claim]) -> Throughput:
-    """What is known of a device's throughput, by the claims of its product. Two queries."""
-    reached, product = load_reached([device.pk]).get(device.pk), device.product
+    """What is known of a device's throughput, by the claims of its product. Two queries, none if it isn't stored."""
+    reached, product = load_reached([device.pk]).get(device.pk) if device.pk else None, device.product
     if product is None:
         return Throughput(measured=reached)
-    of_capacity, of_line = claims_about(write_claims(claims), device.capacity_bytes, product.vendor.name)
-    bus = bus_of(product.interface, product.device_class)
+    return product_throughput(product, claims, device.capacity_bytes, measured=reached)
+
+
+def product_throughput(
+    product: Product, claims: Iterable[Claim], capacity_bytes: int | None, *, measured: Reached | None = None
+) -> Throughput:
+    """What is known of a capacity of a product, by its claims and a measurement."""
+    of_capacity, of_line = claims_about(write_claims(claims), capacity_bytes, product.vendor.name)
     return Throughput(
-        measured=reached,
+        measured=measured,
         claims=of_capacity,
         line_claims=of_line,
-        bus=bus,
+        bus=bus_of(product.interface, product.device_class),
         is_cached=product.plp not in PROTECTED,
     )
 

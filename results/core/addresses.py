@@ -10,6 +10,9 @@ from django.core.paginator import Page, Paginator
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.text import slugify
+
+from results.core.formats import format_capacity
 
 _PLACE = "SLUG"
 CACHED_PARAMETERS = 4000
@@ -25,6 +28,20 @@ def address(name: str, slug: str = "") -> str:
         return _path(name)
     before, after = _around(name)
     return f"{before}{slug}{after}"
+
+
+UNSTATED = "unstated"  # in addresses, of a capacity
+
+
+def capacity_path(product: str, capacity_bytes: int | None) -> str:
+    """The path of a product's capacity below /products/: "intel-optane-900p/280-gb", "samsung-pm863/1-92-tb"."""
+    capacity = slugify(format_capacity(capacity_bytes).replace(".", "-"))
+    return f"{product}/{capacity or UNSTATED}"
+
+
+def drive_address(page: str, slug: str) -> str:
+    """The URL of a device's page, from the columns of these names."""
+    return f"{_path('products')}{page}/" if page else address("device", slug)
 
 
 def with_query(path: str, /, **parameters: str) -> str:

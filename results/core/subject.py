@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from results.core.addresses import address
+from results.core.addresses import address, drive_address
 from results.core.drive_names import drive_name
 from results.core.formats import format_device
 from results.models import Device, Pool, Result
@@ -16,6 +16,7 @@ NO_LAYOUT = "Pool (layout not stated)"
 # The columns of a row of results that `subject_of_row` needs
 SUBJECT_FIELDS = (
     "device__slug",
+    "device__page",
     "device__model_name",
     "device__capacity_bytes",
     "device__device_class",
@@ -60,7 +61,7 @@ def subject_of(result: Result) -> Subject:
     device = result.device
     if device is None:  # the constraint result_has_one_subject forbids it
         raise ValueError(f"{result} is about neither a device nor a pool")
-    return _device(device.slug, short_name(device), device.capacity_bytes, device.device_class)
+    return _device(device.get_absolute_url(), short_name(device), device.capacity_bytes, device.device_class)
 
 
 def short_name(device: Device) -> str:
@@ -73,20 +74,23 @@ def subject_of_row(row: Mapping[str, Any]) -> Subject:
     """The subject of a result from a row of SUBJECT_FIELDS."""
     if row["pool__public_id"] is not None:
         return _pool(row["pool__public_id"], row["pool__layout"])
-    slug, model_name, capacity_bytes, device_class, vendor, line = (row[name] for name in SUBJECT_FIELDS[:6])
-    return _device(slug, drive_name(vendor, line, model_name), capacity_bytes, device_class)
+    slug, page, model_name, capacity_bytes, device_class, vendor, line = (
+        row[name] for name in SUBJECT_FIELDS[:7]
+    )
+    name = drive_name(vendor, line, model_name)
+    return _device(drive_address(page, slug), name, capacity_bytes, device_class)
 
 
 def subject_of_pool(pool: Pool) -> Subject:
     return _pool(pool.public_id, pool.layout)
 
 
-def _device(slug: str, name: str, capacity_bytes: int | None, device_class: str) -> Subject:
+def _device(url: str, name: str, capacity_bytes: int | None, device_class: str) -> Subject:
     return Subject(
         SubjectKind.DEVICE,
         format_device(name, capacity_bytes),
         name,
-        address("device", slug),
+        url,
         DEVICE_CLASSES[device_class],
     )
 

@@ -16,6 +16,7 @@ from django.utils.text import slugify
 from parsers.paste import PARSER_VERSION, parse_paste
 from results.catalogue.matching.devices import Identity, match_firmwares
 from results.catalogue.matching.match import current_matcher, names_to_try
+from results.catalogue.matching.pages import assign_pages
 from results.catalogue.matching.patterns import Known, Matcher
 from results.core.formats import format_capacity
 from results.core.security.digests import digest_text
@@ -99,9 +100,9 @@ def _match_devices(drawn: dict[Identity, DemoDevice], known: dict[Identity, int]
         for device in Device.objects.filter(model_name__in=names)
     }
     matcher = current_matcher()
-    created = Device.objects.bulk_create(
-        _device(device, matcher) for identity, device in unknown.items() if identity not in stored
-    )
+    devices = [_device(device, matcher) for identity, device in unknown.items() if identity not in stored]
+    assign_pages(devices)
+    created = Device.objects.bulk_create(devices)
     return {(device.model_name, device.capacity_bytes): device.pk for device in (*stored.values(), *created)}
 
 

@@ -1,22 +1,35 @@
-"""The device page: the summary of a device's results, each result, and similar devices."""
+"""The page of a drive: of a product line, of one of its capacities, or of a device that isn't in the catalogue."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
+from urllib.parse import quote_plus
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import SafeString, mark_safe
 
 from results.advice.felt import client_iops
-from results.catalogue.prices_on_pages import price_context
-from results.catalogue.protection import endurance_context
-from results.catalogue.statements import StatedFacts, stated_facts
+from results.advice.fit import Fit
+from results.advice.form_factor import drawn_form
+from results.advice.link import LINKS, Throughput, check_link
+from results.catalogue.protection import as_sentences, endurance_context, safety_context, source_link
+from results.catalogue.statements import StatedFacts, stated_context, stated_facts
 from results.catalogue.throughput import device_throughput
 from results.charts.axes import ValueAxis, latency_label, log_axis
 from results.charts.description import Series
 from results.charts.options import VIEW_PARAMETERS, ChartOptions, chart_options
 from results.charts.svg import interval_bar
-from results.core.addresses import address, class_url, commands_url, compare_url, full_url, with_query
+from results.core.addresses import (
+    address,
+    capacity_path,
+    class_url,
+    commands_url,
+    compare_url,
+    drive_address,
+    full_url,
+    with_query,
+)
 from results.core.drive_names import drive_name
 from results.core.formats import format_capacity, format_number, format_origin, format_range, format_rounded
 from results.core.head import (
@@ -31,11 +44,10 @@ from results.core.head import (
     social_context,
 )
 from results.core.public import public_page
-from results.core.today import today
 from results.devices.firmware import firmware_context
-from results.devices.query import find_device, redirect_to_device
+from results.devices.query import Line, find_device, find_line, redirect_to_page
 from results.devices.unranked import find_unranked_run, unranked_context
-from results.devices.verdict import VerdictInputs, class_ratings, verdict_context
+from results.devices.verdict import Verdict, VerdictInputs, class_ratings, find_verdict
 from results.devices.wear import WornUnit, find_worn_units, wear_context
 from results.kinds.file_sync.kind import FILE_SYNC
 from results.kinds.latency_curve.charts import chart_context, interval_points
@@ -45,46 +57,272 @@ from results.kinds.metric import Metric
 from results.kinds.registry import KINDS
 from results.kinds.tables import measures
 from results.models import Device, DeviceRanking, Product
-from results.models.choices import plp_badge
+from results.models.choices import PLP_FLAGS, Plp, ProductFlag, plp_badge
 from results.ranking.indexed import is_indexed
 from results.ranking.intervals import prediction
-from results.ranking.standing import Figures, Neighbour, find_figures, find_neighbours
+from results.ranking.standing import Figures, Neighbour, figures_of, find_figures, find_neighbours
+
+MOST_CHIPS = 5  # links, up to 25 GbE
+_SHOWN_BESIDE_THE_VALUE = {
+    *PLP_FLAGS,
+    ProductFlag.ENDURANCE_PARTLY_STATED,
+    ProductFlag.ENDURANCE_QUOTED,
+}
+# Where to look for today's offers: a site, and its address before the words to look for
+_SEARCHES = {
+    "eBay": "https://www.ebay.com/sch/i.html?_nkw=",
+    "Google Shopping": "https://www.google.com/search?udm=28&q=",
+}
+_WITHOUT_PATTERN = "we know no model name that identifies its results"
+_NO_FACTS = StatedFacts((), (), (), ())
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An entry of a switch between capacities or part numbers."""
+
+    label: str
+    url: str
+    is_current: bool
+    latency_us: float | None  # ranked
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """Whether the drive carries a link: "carried", "on-paper", "too-slow" or "unknown"."""
+
+    gbit_s: str
+    state: str
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrivePage:
+    """What the head of the page says of a drive; `line` is None for a device that isn't in the catalogue."""
+
+    figures: Figures
+    line: Line | None
+    is_of_line: bool  # at the line's own address, with the facts of all capacities
+    verdict: Verdict
+    chips: Sequence[Chip]
+    why_unknown: str  # instead of a ranked figure
+
+    @property
+    def device(self) -> Device:
+        return self.figures.device
+
+    @property
+    def product(self) -> Product | None:
+        return self.line.product if self.line else None
+
+    @property
+    def is_measured(self) -> bool:
+        return self.device.pk is not None
+
+    @property
+    def name(self) -> str:
+        """As people call it, without a capacity."""
+        if self.line and self.is_of_line:
+            return drive_name(self.line.product.vendor.name, self.line.product.name)
+        return self.figures.short_name
+
+    @property
+    def capacity(self) -> str:
+        """The capacity of the page, unless the name has it; "" of a line."""
+        capacity = format_capacity(self.device.capacity_bytes)
+        is_shown = not self.is_of_line and self.figures.name.endswith(f" {capacity}")
+        return capacity if is_shown else ""
+
+    @property
+    def full_name(self) -> str:
+        return self.name if self.is_of_line else self.figures.name
+
+    @property
+    def in_full(self) -> str:
+        """The product's whole name, unless that is the one shown."""
+        full_name = self.product.full_name if self.product and self.is_of_line else ""
+        return "" if full_name.replace("SSD ", "") == self.name else full_name
+
+    @property
+    def reported_as(self) -> str:
+        """What the measured device calls itself, unless that is the name shown."""
+        is_named = not self.is_measured or self.device.model_name in {self.figures.short_name, self.name}
+        return "" if is_named else self.device.model_name
+
+    @property
+    def origin(self) -> str:
+        return format_origin(self.device.elsewhere_count, self.device.result_count)
+
+    @property
+    def url(self) -> str:
+        if self.product and self.is_of_line:
+            return self.product.get_absolute_url()
+        return self.device.get_absolute_url()
+
+    @property
+    def class_url(self) -> str:
+        """Of the products of the class, or of its leaderboard."""
+        device_class = self.device.device_class
+        return (
+            with_query(address("products"), **{"class": device_class})
+            if self.line
+            else class_url(device_class)
+        )
+
+    @property
+    def compare_url(self) -> str:
+        """A product's slug stands for a capacity that nobody has measured."""
+        return compare_url([self.device.slug or (self.product.slug if self.product else "")])
+
+    @property
+    def used_url(self) -> str:
+        model = self.name if self.is_of_line or not self.is_measured else self.device.model_name
+        words = f"{model} {self.capacity}".strip()
+        return with_query(
+            address("used-drive"), model=words, product=self.product.slug if self.product else ""
+        )
+
+    @property
+    def form(self) -> str:
+        """The key of its drawing, as of results.advice.form_factor.drawn_form; "" without one."""
+        product = self.product
+        return drawn_form(product.form_factors, self.device.device_class) if product else ""
+
+    @property
+    def has_capacitors(self) -> bool:
+        return self.product is not None and self.product.plp == Plp.YES
+
+    @property
+    def capacities(self) -> Sequence[Choice]:
+        """The switch between capacities; empty if there is only one."""
+        line = self.line
+        if line is None or len(line.capacities) < 2:
+            return []
+        current = self._path(self.device.capacity_bytes)
+        return [
+            self._of_capacity(line, size, is_current=self._path(size) == current) for size in line.capacities
+        ]
+
+    def _path(self, capacity_bytes: int | None) -> str:
+        return capacity_path(self.product.slug if self.product else "", capacity_bytes)
+
+    def _of_capacity(self, line: Line, size: int | None, *, is_current: bool) -> Choice:
+        path = self._path(size)
+        found = (line.rankings.get(one.pk) for one in line.of_capacity(path))
+        fastest = min((one.score for one in found if one), default=None)
+        label = format_capacity(size) or "capacity not stated"
+        return Choice(label, drive_address(path, ""), is_current, fastest)
+
+    @property
+    def parts(self) -> Sequence[Choice]:
+        """The switch between devices of the page's capacity; empty if there is only one."""
+        line = self.line
+        same = line.of_capacity(self._path(self.device.capacity_bytes)) if line else []
+        if line is None or len(same) < 2:
+            return []
+        rankings = [line.rankings.get(one.pk) for one in same]
+        return [
+            Choice(
+                one.model_name,
+                one.get_absolute_url(),
+                one.pk == self.device.pk,
+                ranking.score if ranking else None,
+            )
+            for one, ranking in zip(same, rankings, strict=True)
+        ]
+
+
+@public_page(*VIEW_PARAMETERS)
+def product(request: HttpRequest, slug: str) -> HttpResponse:
+    """A product line, by its best device."""
+    line = find_line(slug)
+    return _render(request, line.best, line, is_of_line=True)
+
+
+@public_page(*VIEW_PARAMETERS)
+def drive(request: HttpRequest, slug: str, capacity: str, part: str = "") -> HttpResponse:
+    """A capacity of a product, or one of several devices of that capacity."""
+    line = find_line(slug)
+    path = f"{slug}/{capacity}"
+    same = line.of_capacity(path)
+    if part:
+        found = next((one for one in line.devices if one.slug == part), None)
+        if found is None:
+            raise Http404
+        if found.page != f"{path}/{part}":
+            return redirect_to_page(request, found)
+        return _render(request, found, line)
+    return _render(request, same[0] if same else line.stand_in(line.capacity_at(path)), line)
 
 
 @public_page(*VIEW_PARAMETERS)
 def device(request: HttpRequest, slug: str) -> HttpResponse:
+    """A device that isn't in the catalogue; others have moved to their product."""
     found = find_device(slug)
-    if found.slug != slug:
-        return redirect_to_device("device", found)
-    figures = find_figures(found)
+    if found.page or found.slug != slug:
+        return redirect_to_page(request, found)
+    return _render(request, found, None)
+
+
+def _render(
+    request: HttpRequest, shown: Device, line: Line | None, *, is_of_line: bool = False
+) -> HttpResponse:
+    is_measured = shown.pk is not None
+    if line:
+        figures = figures_of(shown, line.rankings.get(shown.pk))
+        facts = line.facts if is_of_line else line.facts.about(shown.capacity_bytes)
+    else:
+        figures, facts = find_figures(shown), _facts_of(shown)
     ranking = figures.ranking
     options = chart_options(request)
     worn_units = find_worn_units(ranking) if ranking else []
-    facts = stated_facts(found.product_id, found.capacity_bytes) if found.product_id else None
-    sections = _kind_sections(found)
-    run = None if ranking else find_unranked_run(found)
-    file_sync = sections.pop(FILE_SYNC.key)
-    inputs = _verdict_inputs(figures, worn_units, facts)
+    run = find_unranked_run(shown) if is_measured and not ranking else None
+    throughput = device_throughput(shown, facts.claims)
+    capacity = None if is_of_line else shown.capacity_bytes
+    endurance = endurance_context(shown.product, facts.claims, capacity) if shown.product else None
+    sections = _kind_sections(shown) if is_measured else {}
+    page = DrivePage(
+        figures=figures,
+        line=line,
+        is_of_line=is_of_line,
+        verdict=_verdict(figures, throughput, endurance, worn_units),
+        chips=_chips(throughput),
+        why_unknown=run.not_ranked_reason if run else "",
+    )
     context = {
-        "device": _device(figures),
-        "verdict": verdict_context(inputs),
-        "product": _product(found.product, facts),
-        **firmware_context(found, ranking),
-        "file_sync": file_sync,
+        "drive": page,
+        "safety": safety_context(shown.product),
+        "endurance": endurance,
+        "stated": stated_context(facts, _measured_of(line, ranking, is_of_line=is_of_line), has_chart=True),
+        "facts": _facts(shown.product, is_launch_stated=any(one.launched_on for one in facts.life_cycle)),
+        "sold_as": [{"name": one["name"], **source_link(one["url"])} for one in _oem_names(shown.product)],
+        "remarks": _remarks(shown.product),
+        "sources": [source_link(url) for url in shown.product.sources] if shown.product else [],
+        "offers": [
+            {"site": site, "url": f"{url}{quote_plus(page.full_name)}"} for site, url in _SEARCHES.items()
+        ],
+        "price_url": address("product-price", shown.product.slug) if shown.product else "",
+        **(firmware_context(shown, ranking) if is_measured else {}),
+        "file_sync": sections.pop(FILE_SYNC.key, {}),
         "kind_sections": list(sections.values()),
         "submit_url": address("submit"),
-        "commands_url": commands_url(found.product.slug if found.product else ""),
-        **device_share(figures),
-        **_social(figures),
+        "commands_url": commands_url(shown.product.slug if shown.product else ""),
+        **_share(page),
+        **_social(page, endurance),
         **(_ranking(figures, ranking, options) if ranking else unranked_context(figures, run, options)),
         **(
-            neighbours_context(found.slug, ranking, find_neighbours(ranking, figures.factor))
+            neighbours_context(shown.slug, ranking, find_neighbours(ranking, figures.factor))
             if ranking
             else {}
         ),
         "wear": wear_context(worn_units, ranking) if ranking else None,
     }
     return render(request, "results/devices/page.html", context)
+
+
+def _facts_of(shown: Device) -> StatedFacts:
+    """Of a device whose page isn't its product's yet, if it has a product."""
+    return stated_facts(shown.product_id).about(shown.capacity_bytes) if shown.product_id else _NO_FACTS
 
 
 def _kind_sections(found: Device) -> dict[str, dict[str, Any]]:
@@ -96,80 +334,78 @@ def _kind_sections(found: Device) -> dict[str, dict[str, Any]]:
     }
 
 
-def _social(figures: Figures) -> dict[str, Any]:
-    slug = figures.device.slug
-    return social_context(
-        Social(
-            f"{figures.name} as a SLOG",
-            f"{figures.summary[0].upper()}{figures.summary[1:]}.",
-            figures.device.get_absolute_url(),
-            address("device-preview", slug),
-            has_oembed=True,
-            feed_path=with_query(address("feed"), device=slug),
-            json_ld=[device_product(figures)],
-            is_indexed=figures.ranking is not None or is_indexed(figures.device),
+def _verdict(
+    figures: Figures,
+    throughput: Throughput,
+    endurance: dict[str, Any] | None,
+    worn_units: Sequence[WornUnit],
+) -> Verdict:
+    return find_verdict(
+        VerdictInputs(
+            figures=figures,
+            standing=figures.standing,
+            throughput=throughput,
+            endurance=endurance,
+            class_ratings=class_ratings(figures.device.product),
+            worn_units=worn_units,
         )
     )
 
 
-def _verdict_inputs(
-    figures: Figures, worn_units: Sequence[WornUnit], facts: StatedFacts | None
-) -> VerdictInputs:
-    product = figures.device.product
-    return VerdictInputs(
-        figures=figures,
-        standing=figures.standing,
-        throughput=device_throughput(figures.device, facts.claims if facts else ()),
-        endurance=endurance_context(product, facts.claims, figures.device.capacity_bytes)
-        if product and facts
-        else None,
-        class_ratings=class_ratings(product),
-        worn_units=worn_units,
-    )
+_STATES = {Fit.YES: ("carried", "yes"), Fit.NO: ("too-slow", "no"), Fit.UNKNOWN: ("unknown", "not known")}
 
 
-def _device(figures: Figures) -> dict[str, Any]:
-    found, label = figures.device, figures.class_label
-    capacity = format_capacity(found.capacity_bytes)
-    return {
-        "slug": found.slug,
-        "name": figures.short_name,
-        "capacity": capacity if figures.name.endswith(f" {capacity}") else "",
-        "full_name": figures.name,
-        "model_name": found.model_name,
-        "reported_as": "" if found.model_name == figures.short_name else found.model_name,
-        "class_label": label,
-        "origin": format_origin(found.elsewhere_count, found.result_count),
-        "class_url": class_url(found.device_class),
-        "compare_url": compare_url([found.slug]),
-        "plp": found.plp_badge,
-        "overrule_reason": found.class_overrule_reason,
+def _chips(throughput: Throughput) -> list[Chip]:
+    chips = []
+    for link in LINKS[:MOST_CHIPS]:
+        check = check_link(throughput, link.mib_s)
+        state, meaning = ("on-paper", "on paper") if check.is_on_paper else _STATES[check.fit]
+        chips.append(Chip(f"{link.gbit_s}", state, f"{link.ethernet}: {meaning}"))
+    return chips
+
+
+def _measured_of(
+    line: Line | None, ranking: DeviceRanking | None, *, is_of_line: bool
+) -> list[Mapping[str, float]]:
+    """The metrics of the ranked devices that the page is about."""
+    if line and is_of_line:
+        return [one.metrics for one in line.rankings.values()]
+    return [ranking.metrics] if ranking else []
+
+
+def _facts(product: Product | None, *, is_launch_stated: bool) -> list[dict[str, str]]:
+    """The known facts, without the launch if a source states it."""
+    if product is None:
+        return []
+    stated = {
+        "Form factor": product.form_factors,
+        "Interface": product.interface,
+        "Media": product.media,
+        "Launched": "" if is_launch_stated else str(product.launch_year or ""),
+        "Reported as": product.example_model,
     }
+    return [{"label": label, "value": value} for label, value in stated.items() if value]
 
 
-def _product(product: Product | None, facts: StatedFacts | None) -> dict[str, Any] | None:
-    """Three lines of the product: what it is, what it costs, what to know before buying one."""
-    if product is None or facts is None:
-        return None
-    prices = price_context(facts.prices, today(), has_chart=False)
-    launched = f"launched in {product.launch_year}" if product.launch_year else ""
-    return {
-        "name": drive_name(product.vendor.name, product.name),
-        "url": product.get_absolute_url(),
-        "what": ", ".join(filter(None, [product.media, product.interface, product.form_factors, launched])),
-        "price": prices["summaries"][0] if prices.get("summaries") else None,
-        "caveats": [one.get_kind_display() for one in facts.caveats],
-    }
+def _oem_names(product: Product | None) -> Sequence[Mapping[str, str]]:
+    return product.oem_names if product else ()
+
+
+def _remarks(product: Product | None) -> str:
+    if product is None:
+        return ""
+    flags = [ProductFlag(flag) for flag in product.flags]
+    remarks = [flag.label for flag in flags if flag not in _SHOWN_BESIDE_THE_VALUE]
+    return as_sentences(remarks if product.patterns else [*remarks, _WITHOUT_PATTERN])
 
 
 def _ranking(figures: Figures, ranking: DeviceRanking, options: ChartOptions) -> dict[str, Any]:
     has_spread = ranking.unit_count > 1
-    interval = format_range(ranking.low, ranking.high)
     another = prediction(ranking.low, ranking.score, ranking.high, ranking.unit_count)
     ends = (ranking.lowest_us, ranking.highest_us) if has_spread else (None, None)
     return {
         "metrics": [
-            *measures(ranking.metrics, _shown_metrics(ranking), {ranked_metric(ranking.board).key: interval}),
+            *measures(ranking.metrics, _shown_metrics(ranking)),
             *fit_measures(fit_curve(ranking.median_us)),
             {
                 "label": "What yours will do",
@@ -203,9 +439,9 @@ def _felt(metrics: Mapping[str, float]) -> list[dict[str, Any]]:
 
 
 def _shown_metrics(ranking: DeviceRanking) -> list[Metric]:
-    """One point has no peak."""
-    has_curve = _has_curve(ranking)
-    return [metric for metric in METRICS.values() if has_curve or not metric.is_of_all_sizes]
+    """All but the one at the head of the page; one point has no peak."""
+    has_curve, first = _has_curve(ranking), ranked_metric(ranking.board)
+    return [one for one in METRICS.values() if one is not first and (has_curve or not one.is_of_all_sizes)]
 
 
 def _has_curve(ranking: DeviceRanking) -> bool:
@@ -241,7 +477,7 @@ def _row(slug: str, one: Neighbour, axis: ValueAxis) -> dict[str, Any]:
     interval = f"{format_range(one.low, one.high)} µs"
     bar = interval_bar(one.low, one.score, one.high, axis=axis, text=interval, is_assumed=one.assumed_spread)
     return {
-        "url": address("device", one.slug),
+        "url": drive_address(one.page, one.slug),
         "name": drive_name(one.vendor, one.line, one.model_name),
         "capacity": format_capacity(one.capacity_bytes),
         "plp": plp_badge(one.plp, one.plp_statements),
@@ -252,21 +488,58 @@ def _row(slug: str, one: Neighbour, axis: ValueAxis) -> dict[str, Any]:
     }
 
 
-def device_product(figures: Figures) -> SafeString:
-    """Structured data of a device as a product, from measurements and the catalogue."""
-    device = figures.device
+def _social(page: DrivePage, endurance: Mapping[str, Any] | None) -> dict[str, Any]:
+    figures, slug = page.figures, page.device.slug
+    is_only = page.line is not None and len(page.line.capacities) == 1 and len(page.line.devices) == 1
+    path = page.line.product.get_absolute_url() if page.line and is_only else page.url
+    if page.is_of_line and page.line:
+        slugs, label = page.line.product.slug, figures.class_label
+        image, said = (
+            with_query(address("compare-preview"), devices=slugs),
+            f"{label}: protection with its sources",
+        )
+        description, is_listed = f"{said}, and what was measured.", True
+    else:
+        image = address("device-preview", slug) if slug else address("home-preview")
+        description = f"{figures.summary[0].upper()}{figures.summary[1:]}."
+        is_listed = page.is_measured and (figures.ranking is not None or is_indexed(page.device))
+    return social_context(
+        Social(
+            f"{page.full_name} as a SLOG",
+            description,
+            path,
+            image,
+            has_oembed=page.is_measured,
+            feed_path=with_query(address("feed"), device=slug) if slug else "",
+            json_ld=[drive_data(page, endurance)],
+            is_indexed=is_listed,
+        )
+    )
+
+
+def drive_data(page: DrivePage, endurance: Mapping[str, Any] | None) -> SafeString:
+    """Structured data of a drive as a product, from measurements and the catalogue."""
+    device, product = page.device, page.product
+    stated = {
+        "Media": product.media if product else "",
+        "Interface": product.interface if product else "",
+        "Form factors": product.form_factors if product else "",
+        "Rated drive writes": endurance["drive_writes"] if endurance else "",
+    }
+    picture = {"image": full_url(address("device-preview", device.slug))} if page.is_measured else {}
     return json_ld(
         {
             "@type": "Product",
-            "name": figures.name,
-            "model": device.model_name,
-            "category": figures.class_label,
-            "url": full_url(device.get_absolute_url()),
-            "image": full_url(address("device-preview", device.slug)),
+            "name": product.full_name if product and page.is_of_line else page.full_name,
+            **({"model": device.model_name} if page.is_measured else {}),
+            "category": page.figures.class_label,
+            "url": full_url(page.url),
+            **picture,
             **brand(device.vendor_name),
             "additionalProperty": [
-                *_measured(figures),
-                property_value(PLP_NAME, figures.protection["label"]),
+                *_measured(page.figures),
+                property_value(PLP_NAME, page.figures.protection["label"]),
+                *(property_value(name, value) for name, value in stated.items() if value),
             ],
         }
     )
@@ -292,9 +565,8 @@ def _measured(figures: Figures) -> Sequence[dict[str, Any]]:
     ]
 
 
-def device_share(figures: Figures) -> dict[str, Any]:
-    """The context of parts/share.html on a device's page."""
-    slug = figures.device.slug
-    badge = address("device-badge", slug)
-    shared = Shared(figures.name, figures.summary, address("device", slug), badge)
+def _share(page: DrivePage) -> dict[str, Any]:
+    """The context of parts/share.html; only measured devices have a badge."""
+    badge = address("device-badge", page.device.slug) if page.is_measured else ""
+    shared = Shared(page.full_name, page.figures.summary, page.url, badge)
     return {"share": share_context(shared), "share_badge_url": badge}

@@ -1,9 +1,18 @@
-"""Look up a device with published results by its slug, or by that of a merged spelling."""
+"""Find what a drive's page is about: a product line with its devices, or a device that isn't in the catalogue."""
 
-from django.http import Http404, HttpResponsePermanentRedirect, HttpResponseRedirect
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.http import Http404, HttpRequest, HttpResponsePermanentRedirect, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect
 
-from results.models import Device
+from results.advice.link import fastest_links
+from results.catalogue.statements import StatedFacts, stated_facts
+from results.catalogue.throughput import product_throughput
+from results.core.addresses import capacity_path
+from results.models import Device, DeviceRanking, Product
+from results.ranking.standing import main_rows
 
 
 def find_device(slug: str) -> Device:
@@ -22,3 +31,100 @@ def redirect_to_device(
 ) -> HttpResponseRedirect | HttpResponsePermanentRedirect:
     """Redirect permanently to `view_name` with the device's own slug."""
     return redirect(view_name, device.slug, permanent=True)
+
+
+def redirect_to_page(
+    request: HttpRequest, device: Device
+) -> HttpResponseRedirect | HttpResponsePermanentRedirect:
+    """Redirect permanently to the device's page, with the parameters of the request."""
+    query = request.META.get("QUERY_STRING", "")
+    return redirect(f"{device.get_absolute_url()}{'?' if query else ''}{query}", permanent=True)
+
+
+@dataclass(frozen=True)
+class Line:
+    """A product with its measured devices, their rows of the default board, and what sources state."""
+
+    product: Product
+    devices: Sequence[Device]  # by capacity and name
+    rankings: dict[int, DeviceRanking]  # by device
+    facts: StatedFacts
+
+    @cached_property
+    def capacities(self) -> list[int | None]:
+        """Those of its devices and of what sources state, ascending; None of devices whose capacity isn't stated."""
+        stated = [
+            *(one.capacity_bytes for one in self.facts.claims),
+            *(one.capacity_bytes for one in self.facts.prices),
+            *(one["capacity_bytes"] for one in self.product.endurance_tbw),
+        ]
+        found: dict[str, int | None] = {self._path(size): size for size in stated if size is not None}
+        found |= {self._path(one.capacity_bytes): one.capacity_bytes for one in self.devices}
+        return sorted(found.values(), key=lambda size: (size is None, size or 0))
+
+    def _path(self, capacity_bytes: int | None) -> str:
+        return capacity_path(self.product.slug, capacity_bytes)
+
+    def of_capacity(self, path: str) -> list[Device]:
+        """The devices of the capacity with this path, the one first that has its page."""
+        found = [one for one in self.devices if self._path(one.capacity_bytes) == path]
+        return sorted(found, key=lambda one: one.page != path)
+
+    def capacity_at(self, path: str) -> int | None:
+        """The capacity with this path; raises Http404."""
+        for size in self.capacities:
+            if self._path(size) == path:
+                return size
+        raise Http404
+
+    @property
+    def best(self) -> Device:
+        """The device that the line is judged by: recommended, else ranked, with the lowest latency.
+
+        Without a device, a stand-in of the capacity that is known to carry the fastest link.
+        """
+        if self.devices:
+            return min(self.devices, key=self._order)
+        sizes = [size for size in self.capacities if size is not None]
+        return self.stand_in(max(sizes, key=self._carried, default=None))
+
+    def _order(self, device: Device) -> tuple[bool, bool, float]:
+        ranking = self.rankings.get(device.pk)
+        if ranking is None:
+            return True, True, 0
+        return False, ranking.recommended_high is None, ranking.score
+
+    def _carried(self, capacity_bytes: int) -> tuple[float, int]:
+        """A sort key: the fastest link, then the smaller capacity."""
+        known = product_throughput(self.product, self.facts.claims, capacity_bytes)
+        return float(fastest_links(known).gbit_s), -capacity_bytes
+
+    def stand_in(self, capacity_bytes: int | None) -> Device:
+        """A device of a capacity that nobody has measured; not stored."""
+        device = Device(
+            product=self.product,
+            model_name=self.product.name,
+            capacity_bytes=capacity_bytes,
+            page=self._path(capacity_bytes) if capacity_bytes else self.product.slug,
+        )
+        device.device_class = self.product.device_class  # the database computes it of stored ones
+        return device
+
+
+def find_line(slug: str) -> Line:
+    """The product with this slug; raises Http404. Four queries, three without devices."""
+    product = get_object_or_404(Product.objects.select_related("vendor"), slug=slug)
+    return load_line(product)
+
+
+def load_line(product: Product) -> Line:
+    shown = Device.objects.shown().filter(product=product)
+    devices = sorted(shown, key=lambda one: (one.capacity_bytes or 0, one.model_name))
+    for one in devices:
+        one.product = product
+    return Line(product, devices, _main_rows(devices), stated_facts(product.pk))
+
+
+def _main_rows(devices: Iterable[Device]) -> dict[int, DeviceRanking]:
+    ids = [one.pk for one in devices]
+    return {one.device_id: one for one in main_rows().filter(device__in=ids)} if ids else {}

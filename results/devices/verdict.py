@@ -1,4 +1,4 @@
-"""The verdict on a device as a SLOG, derived from its figures: pure functions, and the texts of the page.
+"""The verdict on a drive as a SLOG, derived from its figures: pure functions, and the texts of the page.
 
 Nothing here is a score. A device is compared with measurements of others (places, intervals), with the speed of
 links, and with the catalogue's ratings of its class; without one of these there is no verdict on it.
@@ -13,7 +13,7 @@ from typing import Any
 from parsers.base.device_class import DeviceClass
 from parsers.base.units import TERABYTE
 from results.advice.link import NOTHING_KNOWN, Throughput, fastest_links, keeps_up_with
-from results.catalogue.protection import NOT_IN_CATALOGUE, instead_url, product_protection
+from results.catalogue.protection import instead_url, product_protection
 from results.core.addresses import address
 from results.core.formats import format_capacity, format_count, format_number, format_range
 from results.devices.wear import WornUnit
@@ -98,18 +98,43 @@ class VerdictInputs:
     worn_units: Sequence[WornUnit] = ()
 
 
-def verdict_context(inputs: VerdictInputs) -> dict[str, Any]:
-    """The context of devices/verdict.html."""
+@dataclass(frozen=True, slots=True)
+class Need:
+    """What a SLOG needs: how well the drive has it in a sentence, and what that rests on."""
+
+    label: str
+    summary: str
+    evidence: Sequence[str]
+    how_url: str
+    how_text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether it is a good SLOG; `tone` is "good", "warn", "bad" or ""."""
+
+    headline: str
+    tone: str
+    missing: str  # for a recommendation
+    instead_url: str  # where to find a better drive, unless it is good enough
+    speed: Need
+    throughput: Need
+    endurance: Need
+
+
+def find_verdict(inputs: VerdictInputs) -> Verdict:
     product = inputs.figures.device.product
     overall = judge_overall(product_protection(product).safety, inputs.figures.ranking, _times_faster(inputs))
     headline, tone = OVERALL_TEXTS[overall]
-    return {
-        "headline": headline,
-        "tone": tone,
-        "missing": _MISSING.get(overall, ""),
-        "instead_url": "" if overall in GOOD_ENOUGH else instead_url(product),
-        "needs": [_flushes(inputs), _throughput(inputs), _life(inputs), _safety(inputs)],
-    }
+    return Verdict(
+        headline=headline,
+        tone=tone,
+        missing=_MISSING.get(overall, ""),
+        instead_url="" if overall in GOOD_ENOUGH else instead_url(product),
+        speed=_flushes(inputs),
+        throughput=_throughput(inputs),
+        endurance=_life(inputs),
+    )
 
 
 def class_ratings(product: Product | None) -> Sequence[float]:
@@ -121,29 +146,14 @@ def class_ratings(product: Product | None) -> Sequence[float]:
     return [float(value) for value in stated if value is not None]
 
 
-def _need(label: str, summary: str, *, evidence: Sequence[str], how: tuple[str, str]) -> dict[str, Any]:
-    how_url, how_text = how
-    return {
-        "label": label,
-        "summary": summary,
-        "evidence": evidence,
-        "how_url": how_url,
-        "how_text": how_text,
-    }
-
-
-def _flushes(inputs: VerdictInputs) -> dict[str, Any]:
+def _flushes(inputs: VerdictInputs) -> Need:
     """What the device is clearly faster than comes first, since a class may have few devices."""
     verdict = _SPEED_TEXTS[judge_speed(inputs.figures.place, inputs.figures.device_count)]
     against_all, of_class = _against_all(inputs), [verdict, *_rank(inputs)]
     is_ahead = inputs.standing is not None and inputs.standing.behind_count > 0
     first, *others = [*against_all, *of_class] if is_ahead else [*of_class, *against_all]
-    return _need(
-        "Fast flushes",
-        first,
-        evidence=[*others, *_against_disks(inputs)],
-        how=(f"{address('about')}#formula", "How ranks are calculated"),
-    )
+    evidence = [*others, *_against_disks(inputs)]
+    return Need("Fast flushes", first, evidence, f"{address('about')}#formula", "How ranks are calculated")
 
 
 def _rank(inputs: VerdictInputs) -> list[str]:
@@ -190,34 +200,25 @@ def _times_faster(inputs: VerdictInputs) -> float | None:
     return inputs.standing.middle_disk_us / inputs.figures.ranking.high
 
 
-def _throughput(inputs: VerdictInputs) -> dict[str, Any]:
+def _throughput(inputs: VerdictInputs) -> Need:
     known = inputs.throughput
     evidence = [f"{fact[:1].upper()}{fact[1:]}." for fact in known.facts]
     if next_link := fastest_links(known).next_link:
         evidence.append(f"{next_link.ethernet} needs {format_number(next_link.mib_s)} MiB/s.")
-    how = (f"{address('about')}#read", "How throughput is measured")
-    return _need("Throughput", f"{keeps_up_with(known)}.", evidence=evidence, how=how)
+    how_url = f"{address('about')}#read"
+    return Need("Throughput", f"{keeps_up_with(known)}.", evidence, how_url, "How throughput is measured")
 
 
-def _life(inputs: VerdictInputs) -> dict[str, Any]:
-    how = (f"{address('about')}#limits", "What the test can’t show")
-    worn = _worn(inputs.worn_units)
-    if inputs.endurance is None:
-        return _need(
-            "Endurance",
-            "Unknown: we found no endurance rating.",
-            evidence=worn,
-            how=how,
-        )
-    product = inputs.figures.device.product
-    low = product.endurance_dwpd_low if product else None
+def _life(inputs: VerdictInputs) -> Need:
+    worn, product, endurance = _worn(inputs.worn_units), inputs.figures.device.product, inputs.endurance
+    if product is None or endurance is None:
+        unknown, how_url = "Unknown: we found no endurance rating.", f"{address('about')}#limits"
+        return Need("Endurance", unknown, worn, how_url, "What the test can’t show")
+    low = product.endurance_dwpd_low
     rating = rate_endurance(None if low is None else float(low), inputs.class_ratings)
-    evidence = [*_rating(rating), *_written(inputs.endurance), *_a_day(inputs), *worn]
-    return _need(
-        "Endurance",
-        _rated(inputs.endurance),
-        evidence=evidence,
-        how=_on_product(inputs, "endurance", "Source"),
+    evidence = [*_rating(rating), *_written(endurance), *_a_day(inputs), *worn]
+    return Need(
+        "Endurance", _rated(endurance), evidence, endurance["calculator_url"], "How long does that last?"
     )
 
 
@@ -260,22 +261,3 @@ def _worn(units: Sequence[WornUnit]) -> list[str]:
     if len(used) == 1:
         return [f"The one measured unit that reports its wear had used {used[0]} % of its endurance."]
     return [f"Of {len(used)} measured units that report their wear, the most worn had used {max(used)} %."]
-
-
-def _safety(inputs: VerdictInputs) -> dict[str, Any]:
-    product = inputs.figures.device.product
-    badge = inputs.figures.protection
-    count = len(product.plp_statements) if product else 0
-    sources = f" ({format_count(count, 'source')})." if count else " (no sources found)."
-    evidence = [f"{badge['label']}{sources}" if product else NOT_IN_CATALOGUE]
-    how = (
-        _on_product(inputs, "safety", "Evidence")
-        if product
-        else (address("guide-page", "safety"), "Why it matters")
-    )
-    return _need("Safety", product_protection(product).meaning, evidence=evidence, how=how)
-
-
-def _on_product(inputs: VerdictInputs, section: str, text: str) -> tuple[str, str]:
-    product = inputs.figures.device.product
-    return f"{address('product', product.slug) if product else ''}#{section}", text

@@ -21,7 +21,7 @@ from results.core.addresses import MOST_COMPARED, full_url, with_query
 from results.core.public import public_page
 from results.core.subject import subject_of
 from results.devices.query import find_device
-from results.models import Result
+from results.models import Device, Result
 from results.models.choices import DEVICE_CLASSES
 from results.ranking.standing import device_name
 
@@ -92,6 +92,8 @@ def _find(url: str) -> Embedded:
         raise Http404 from error
     finders: dict[str, Callable[..., Embedded]] = {
         "device": _device,
+        "drive": _drive,
+        "part": _drive,
         "result": _result,
         "leaderboard": _leaderboard,
     }
@@ -102,10 +104,19 @@ def _find(url: str) -> Embedded:
 
 
 def _device(_parts: SplitResult, slug: str) -> Embedded:
-    found = find_device(slug)
+    return _embedded(find_device(slug))
+
+
+def _embedded(found: Device) -> Embedded:
     return Embedded(
         device_name(found), found.get_absolute_url(), reverse("device-preview", args=[found.slug])
     )
+
+
+def _drive(parts: SplitResult, **_kwargs: str) -> Embedded:
+    page = parts.path.removeprefix(reverse("products")).strip("/")
+    found = get_object_or_404(Device.objects.shown().select_related("product__vendor"), page=page)
+    return _embedded(found)
 
 
 def _result(_parts: SplitResult, public_id: str) -> Embedded:

@@ -12,7 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 
 from results.advice.guide_pages import PAGES as GUIDE
-from results.core.addresses import address, full_url, with_query
+from results.core.addresses import address, drive_address, full_url, with_query
 from results.core.public import public_page
 from results.models import Device, Pool, Product, Result
 from results.models.choices import DEVICE_CLASSES, State
@@ -119,8 +119,8 @@ def _slices(model: type[Model]) -> int:
 def _devices(first: int, last: int) -> Iterator[Address]:
     """A device last changed on the day of its newest ranked result."""
     devices = indexed_devices().filter(pk__range=(first, last)).order_by("pk")
-    rows = devices.annotate(newest=Max("rankings__last_measured_on")).values_list("slug", "newest")
-    return (Address(reverse("device", args=[slug]), newest) for slug, newest in rows)
+    rows = devices.annotate(newest=Max("rankings__last_measured_on")).values_list("page", "slug", "newest")
+    return (Address(drive_address(page, slug), newest) for page, slug, newest in rows)
 
 
 def _indexed_results() -> QuerySet[Result]:

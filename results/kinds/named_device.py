@@ -34,7 +34,7 @@ def find_devices(names: Collection[str]) -> tuple[dict[str, str], dict[str, str]
     for name in set(names) - set(stored) - set(faults):
         if name not in searched:
             faults[name] = (
-                f"At most {MOST_NAMES} different names. For more, enter slugs, as in the addresses of devices."
+                f"At most {MOST_NAMES} different names. For more, enter their slugs, which the API lists."
             )
             continue
         of_name = matches.get(searched.index(name), [])

@@ -50,6 +50,9 @@ class Device(models.Model):
         related_name="devices",
         db_index=False,  # device_of_product begins with it
     )
+    # The path of its page below /products/ ("intel-dc-p3700/400-gb"), which it keeps while product and capacity stay
+    # (results.catalogue.matching.pages); empty without a product, and for devices from before this column
+    page = models.CharField(max_length=lengths.PAGE, blank=True, default="", db_default="")
     read_class = models.CharField(max_length=10, choices=DEVICE_CLASSES)
     known_class = models.CharField(max_length=10, choices=DEVICE_CLASSES, blank=True, db_default="")
     class_overrule = models.CharField(max_length=10, choices=DEVICE_CLASSES, blank=True)
@@ -119,7 +122,7 @@ class Device(models.Model):
         return self.model_name
 
     def get_absolute_url(self) -> str:
-        return reverse("device", args=[self.slug])
+        return f"{reverse('products')}{self.page}/" if self.page else reverse("device", args=[self.slug])
 
     @property
     def vendor_name(self) -> str:

@@ -17,3 +17,4 @@ FACT = 200  # a source's statement about a product, apart from figures
 TITLE = 200  # of a thread
 KEY_NAME = 60
 ACTOR = 60
+PAGE = 220  # of a product's slug, a capacity and a device's slug

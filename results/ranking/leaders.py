@@ -16,7 +16,14 @@ from results.ranking.vouched import vouched_figures
 
 ROW_FIELDS = (
     *of_device(
-        "slug", "model_name", "vendor", "capacity_bytes", "elsewhere_count", "result_count", "conditions"
+        "slug",
+        "page",
+        "model_name",
+        "vendor",
+        "capacity_bytes",
+        "elsewhere_count",
+        "result_count",
+        "conditions",
     ),
     *of_device("product__vendor__name", "product__name", "product__plp", "product__plp_statements"),
     "board",

@@ -10,7 +10,7 @@ from django.utils.safestring import mark_safe
 from parsers.base.device_class import DeviceClass
 from results.charts.axes import ValueAxis, log_axis
 from results.charts.svg import dot_bar, interval_bar
-from results.core.addresses import address
+from results.core.addresses import drive_address
 from results.core.drive_names import drive_name, part_number
 from results.core.formats import format_capacity, format_date, format_number, format_origin, format_range
 from results.kinds.metric import Metric
@@ -24,7 +24,7 @@ from results.ranking.ties import format_places
 
 # What `device_cells` reads of a device
 DEVICE_COLUMNS = (
-    *("slug", "model_name", "capacity_bytes", "device_class", "elsewhere_count", "result_count"),
+    *("slug", "page", "model_name", "capacity_bytes", "device_class", "elsewhere_count", "result_count"),
     *("product__plp", "product__plp_statements", "product__vendor__name", "product__name"),
 )
 
@@ -33,7 +33,7 @@ def device_cells(row: Row) -> dict[str, Any]:
     """What a list says of a device whose DEVICE_COLUMNS `row` has, ranked or not."""
     name = drive_name(row["product__vendor__name"], row["product__name"], row["model_name"])
     return {
-        "url": address("device", row["slug"]),
+        "url": drive_address(row["page"], row["slug"]),
         "name": name,
         "part_number": part_number(name, row["model_name"]),
         "capacity": format_capacity(row["capacity_bytes"]),
@@ -77,7 +77,7 @@ def _device_row(row: Row, axis: ValueAxis, shown: Sequence[Metric]) -> dict[str,
     vendor, model_name = row["device__product__vendor__name"], row["device__model_name"]
     name = drive_name(vendor, row["device__product__name"], model_name)
     return {
-        "url": address("device", row["device__slug"]),
+        "url": drive_address(row["device__page"], row["device__slug"]),
         "slug": row["device__slug"],
         "name": name,
         "part_number": part_number(name, model_name),

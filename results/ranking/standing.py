@@ -48,6 +48,7 @@ class Neighbour(NamedTuple):
     """A device of the same class that is surely neither better nor worse."""
 
     slug: str
+    page: str
     model_name: str
     capacity_bytes: int | None
     vendor: str | None  # of its product
@@ -65,7 +66,7 @@ class Neighbour(NamedTuple):
 
 NEIGHBOURS_A_SIDE = 3
 _OF_NEIGHBOUR = (
-    *of_device("slug", "model_name", "capacity_bytes"),
+    *of_device("slug", "page", "model_name", "capacity_bytes"),
     *of_device("product__vendor__name", "product__name", "product__plp", "product__plp_statements"),
     *of_device("elsewhere_count", "result_count"),
     "method",
@@ -303,7 +304,11 @@ def device_name(device: Device) -> str:
 
 def find_figures(device: Device) -> Figures:
     """The figures of the device's main row on the board that is the default. Two queries."""
-    ranking = main_rows().filter(device=device).first()
+    return figures_of(device, main_rows().filter(device=device).first())
+
+
+def figures_of(device: Device, ranking: DeviceRanking | None) -> Figures:
+    """The figures of a main row on the board that is the default. One query, none without a row."""
     if ranking is None:
         return Figures(device)
     classes = (ranking.device_class, ALL_CLASSES, DeviceClass.HDD.value)

@@ -11,7 +11,7 @@ from django.db.models.functions import Floor, Ln
 
 from results.charts.axes import latency_label
 from results.charts.strip import How, Mark, Strip
-from results.core.addresses import address
+from results.core.addresses import drive_address
 from results.core.drive_names import drive_name
 from results.core.formats import format_capacity, format_count, format_number
 from results.models.choices import NOT_FULLY, PROTECTED, Segment
@@ -27,7 +27,7 @@ _LABELS = {SAFE: "Protected", UNKNOWN: "Protection unknown", UNSAFE: "Not fully 
 _BUCKETS = 6  # for each factor of e: at most MOST_RANKED from 1 µs to 20 ms
 
 _OF_DEVICE = of_device(
-    "slug", "model_name", "capacity_bytes", "product__vendor__name", "product__name", "product__plp"
+    "slug", "page", "model_name", "capacity_bytes", "product__vendor__name", "product__name", "product__plp"
 )
 _STRIP = Case(
     When(device__product__plp__in=PROTECTED, then=Value(SAFE)),
@@ -212,7 +212,7 @@ def _mark(row: dict[str, Any]) -> Mark:
     return Mark(
         key=row["device__slug"],
         name=name,
-        url=address("device", row["device__slug"]),
+        url=drive_address(row["device__page"], row["device__slug"]),
         latency_us=row["figure"],
         how=How(row["method"]),
         capacity="" if capacity.replace(" ", "") in name.replace(" ", "") else capacity,

@@ -11,7 +11,7 @@ from django.shortcuts import render
 
 from parsers.base.device_class import DeviceClass
 from results.catalogue.matching.names import VENDOR_SEPARATOR
-from results.core.addresses import address, with_query
+from results.core.addresses import address, drive_address, with_query
 from results.core.drive_names import drive_name
 from results.core.formats import format_capacity, format_count, format_date, format_device
 from results.core.public import public_page
@@ -73,9 +73,9 @@ def _only_page(text: str, match: int | None, *, is_name: bool) -> str:
     """The URL of the only device or product with this name; else empty."""
     if not is_name:
         has_name = Q(searched__icontains=text) & (Q(model_name__iexact=text) | Q(searched__iexact=text))
-        slugs = Device.objects.shown().filter(has_name).values_list("slug", flat=True)[:2]
-        if len(slugs) == 1:
-            return address("device", slugs[0])
+        found = Device.objects.shown().filter(has_name).only("slug", "page")[:2]
+        if len(found) == 1:
+            return found[0].get_absolute_url()
     if match is None:
         return ""
     return address("product", Product.objects.values_list("slug", flat=True).get(pk=match))
@@ -157,14 +157,14 @@ def _firmwares(text: str) -> list[dict[str, Any]]:
         .distinct()
         .order_by("device__model_name", "device__capacity_bytes", "id")
         .values(
-            *("version", "device__slug", "device__model_name", "device__capacity_bytes"),
+            *("version", "device__slug", "device__page", "device__model_name", "device__capacity_bytes"),
             *("device__product__vendor__name", "device__product__name"),
         )
     )
     return [
         {
             "version": row["version"],
-            "url": address("device", row["device__slug"]),
+            "url": drive_address(row["device__page"], row["device__slug"]),
             "name": drive_name(
                 row["device__product__vendor__name"],
                 row["device__product__name"],

@@ -12,7 +12,7 @@ from parsers.base.device_class import DeviceClass
 from results.advice.criteria import Criterion, Finding, describe, explain_one
 from results.advice.shortlist import Refusal, Relaxation
 from results.catalogue.protection import source_link
-from results.core.addresses import address, with_query
+from results.core.addresses import address, drive_address, with_query
 from results.core.formats import format_count, format_device, format_origin
 from results.core.forms import canonical_redirect, faults, field_rows
 from results.core.head import page_social
@@ -198,7 +198,7 @@ def _too_small(one: TooSmall, found: Shortlist) -> dict[str, str]:
     price = explain_one(one.option, found.need, Criterion.PRICE).sentence
     return {
         "name": one.name,
-        "url": address("device", one.device.device__slug),
+        "url": drive_address(one.device.device__page, one.device.device__slug),
         "reason": f"{one.reason.sentence}. {price}",
     }
 

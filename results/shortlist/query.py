@@ -50,7 +50,7 @@ from results.catalogue.purchase_options import (
     with_reached,
 )
 from results.catalogue.throughput import PEAK, load_reached, reached_together
-from results.core.addresses import address
+from results.core.addresses import address, drive_address
 from results.core.drive_names import drive_name, part_number
 from results.core.formats import format_count, format_device
 from results.core.systems import system_of
@@ -75,6 +75,7 @@ class DeviceRow(NamedTuple):
     method: str
     device_id: int
     device__slug: str
+    device__page: str
     device__vendor: str
     device__model_name: str
     device__capacity_bytes: int | None
@@ -120,7 +121,7 @@ class Entry:
     @property
     def url(self) -> str:
         if self.device:
-            return address("device", self.device.device__slug)
+            return drive_address(self.device.device__page, self.device.device__slug)
         return address("product", self.product.slug if self.product else "")
 
     @property

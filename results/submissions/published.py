@@ -198,7 +198,7 @@ def _place(place: Place, class_count: int) -> str:
 
 def _reached(device: Device) -> str:
     """The fastest link it keeps up with, in a sentence without its period; "" if none is known."""
-    facts = stated_facts(device.product_id, device.capacity_bytes) if device.product_id else None
+    facts = stated_facts(device.product_id).about(device.capacity_bytes) if device.product_id else None
     known: Throughput = device_throughput(device, facts.claims if facts else ())
     carried = fastest_links(known)
     if carried.measured:

@@ -10,7 +10,7 @@ from django.shortcuts import render
 from parsers.base.device_class import DeviceClass
 from results.catalogue.prices import Sighting, load_shown, newest_first, seen_in_words
 from results.charts.options import VIEW_PARAMETERS, ChartOptions, chart_options
-from results.core.addresses import PAGE_SIZE, address, with_query
+from results.core.addresses import PAGE_SIZE, address, drive_address, with_query
 from results.core.formats import (
     format_capacity,
     format_count,
@@ -103,7 +103,7 @@ def _prices(rows: Iterable[Row]) -> dict[int, list[Sighting]]:
 
 def _common(row: Row) -> dict[str, Any]:
     return {
-        "url": address("device", row["device__slug"]),
+        "url": drive_address(row["device__page"], row["device__slug"]),
         "result_url": address("result", row["public_id"]),
         "model_name": row["device__model_name"],
         "capacity": format_capacity(row["device__capacity_bytes"]),

@@ -41,7 +41,9 @@ VALUES = (
     "submission__source_url",
     *DATE_FIELDS,
     *(f"sustained__{name}" for name in COLUMNS if name not in {"points", "phases"}),
-    *of_device("slug", "model_name", "capacity_bytes", "device_class", "elsewhere_count", "result_count"),
+    *of_device(
+        "slug", "page", "model_name", "capacity_bytes", "device_class", "elsewhere_count", "result_count"
+    ),
     *of_device("product_id", "product__plp", "product__plp_statements"),
 )
 

@@ -15,7 +15,6 @@ from results.advice.lifetime import DAYS_A_YEAR
 from results.catalogue.matching.names import normalize_name
 from results.catalogue.prices import Price, PriceSummary, Sighting, load_sightings, summarize
 from results.catalogue.prices_on_pages import summary_row
-from results.catalogue.product_page import measured_devices
 from results.catalogue.protection import (
     instead_url,
     product_protection,
@@ -41,6 +40,7 @@ from results.used_drive.life import Life, find_life
 from results.used_drive.oddities import Finding, Known, Tone, find_oddities
 from results.used_drive.offer import Asked, cost_per_tb, judge_price
 from results.used_drive.part_numbers import capacities_in_name, capacities_of_part_number
+from results.used_drive.similar import measured_devices
 from results.used_drive.verdict import find_verdict
 
 MOST_DRIVES = 20  # a page; each costs a few queries

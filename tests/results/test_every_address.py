@@ -35,7 +35,8 @@ PUBLIC = {
         /shortlist/?link_gbit=10&gb_per_day=500&years=7&mirror=1&budget=300&currency=EUR&condition=used&platform=linux
         /shortlist/?mib_s=500&form_factor=m2-2280&plp=any
         /preview.png /leaderboard.csv /leaderboard.md /leaderboard.bbcode /leaderboard/preview.png
-        /devices/sample/ /devices/sample/chart.svg /devices/sample/badge.svg /devices/sample/preview.png
+        /devices/other/ /products/sample/480-gb/ /products/sample/480-gb/part/
+        /devices/sample/chart.svg /devices/sample/badge.svg /devices/sample/preview.png
         /compare/grids/ /compare/grids/?results=grid&operation=read
         /api/v1/compare/grids/?results=grid /api/v1/grid-remarks/
         /compare/results/ /compare/results/?a=sample&b=other /compare/results/preview.png?a=sample&b=other
@@ -73,6 +74,7 @@ PUBLIC = {
         /api/v1/classes/ /api/v1/bands/ /api/v1/results/ /api/v1/results/?device=sample&fields=id,latency_curve
         /api/v1/results/sample/ /api/v1/submissions/sample/
     """,
+    301: "/devices/sample/ /devices/part/ /products/sample/1-tb/sample/",
     302: """
         /account/ /account/results/ /account/results/sample/ /account/claim/ /account/keys/ /account/data/
         /account/data/slogdb-my-data.zip /account/2fa/ /account/sessions/ /account/email/ /account/password/change/
@@ -85,7 +87,8 @@ PUBLIC = {
         /shortlist/?budget=&plp=protected
     """,
     400: """
-        /leaderboard/?class=none /leaderboard/?page=0 /devices/sample/?chart=none /oembed /api/v1/leaderboard/?none=1
+        /leaderboard/?class=none /leaderboard/?page=0 /devices/other/?chart=none /products/sample/?chart=none
+        /oembed /api/v1/leaderboard/?none=1
         /products/?class=none /products/?price=0 /products/?dwpd=much /api/v1/compare/ /api/v1/search/
         /search/?q=%00 /shortlist/?link_gbit=9 /shortlist/?budget=much /shortlist/?link_gbit=10&mib_s=5
         /api/v1/shortlist/?link_gbit=9 /api/v1/shortlist/?budgets=300 /api/v1/shortlist/?years= /api/v1/workload/
@@ -94,7 +97,8 @@ PUBLIC = {
     404: """
         /compare/sets/none/ /compare/sets/none/chart.png /compare/sets/none/preview.png /api/v1/compare/sets/none/
         /nowhere/ /devices/none/ /results/none/ /pools/none/ /api/v1/pools/none/
-        /products/none/ /guide/none/ /exports/none.csv /leaderboard.pdf
+        /products/none/ /products/none/480-gb/ /products/sample/1-tb/ /products/sample/480-gb/none/
+        /guide/none/ /exports/none.csv /leaderboard.pdf
         /leaderboard/?page=99 /sitemap-devices-9.xml /feeds/results.atom?device=none /api/v1/nowhere/
         /account/oidc/none/login/
         /products/?page=99 /api/v1/devices/none/ /api/v1/results/none/ /api/v1/submissions/none/
@@ -124,9 +128,10 @@ def sample(django_db_setup, django_db_blocker):
             device=make_device(slug="other", capacity_bytes=960_000_000_000), submission__public_id="other"
         )
         make_result(
-            device=make_device(slug="sample", product=make_product(slug="sample")),
+            device=make_device(slug="sample", product=(product := make_product(slug="sample"))),
             submission=make_submission(public_id="sample", owner=owner),
         )
+        make_result(device=make_device(slug="part", product=product), submission__public_id="part")
         make_set(Submission.objects.get(public_id="sample"))
         make_price_report(Product.objects.get(slug="sample"), owner)
         make_grid("grid")
@@ -152,7 +157,14 @@ def test_an_address_has_its_status(client, status):
 
 
 def test_a_chart_has_the_same_parameters_everywhere(client, subtests):
-    for page in ["/devices/sample/", "/results/sample/", "/survey/", "/devices/sample/chart.svg"]:
+    for page in [
+        "/devices/other/",
+        "/products/sample/",
+        "/products/sample/480-gb/",
+        "/results/sample/",
+        "/survey/",
+        "/devices/sample/chart.svg",
+    ]:
         with subtests.test(page=page):
             assert client.get(page + CHART).status_code == 200
 

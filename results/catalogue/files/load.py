@@ -13,7 +13,7 @@ from django.db import transaction
 from results.catalogue.files.aliases_csv import AliasLine, store_aliases
 from results.catalogue.files.products_csv import SINGLE, CatalogueLine, Statement
 from results.catalogue.files.statements_csv import CLAIMS, FACT_KINDS, FactLine, store_facts
-from results.catalogue.matching.rematch import Rematched, rematch_devices
+from results.catalogue.matching.rematch import Rematched, readdress_devices, rematch_devices
 from results.core.data_version import bump_data_version
 from results.core.lines import Compared, compare
 from results.models import Product, Vendor
@@ -54,7 +54,7 @@ def load_catalogue(
     rematched = Rematched([])
     if found.added or found.changed or renamed or claimed:
         rematched = rematch_devices(changed_slugs={*found.changed, *claimed})
-    elif any(changed.values()):
+    elif readdress_devices() or any(changed.values()):
         bump_data_version()
     removed = sorted(slug for slug in found.removed if stored[slug].line_digest)
     return Loaded(found.added, found.changed, found.unchanged, removed, renamed, changed, rematched)

@@ -11,6 +11,7 @@ from django.utils.text import slugify
 
 from parsers.base.device_class import DeviceClass
 from results.catalogue.matching.match import current_matcher, find_named, match_product
+from results.catalogue.matching.pages import assign_pages
 from results.catalogue.matching.patterns import Known, Matcher
 from results.core.formats import format_capacity
 from results.kinds.envelope import Run
@@ -117,18 +118,14 @@ def make_missing_devices(runs: Iterable[Run]) -> None:
             del missing[slug]
     matcher = current_matcher()
     ordered = sorted(missing.items(), key=lambda one: _sort_key(one[1].identity))
-    Device.objects.bulk_create(
-        (
-            Device(
-                model_name=run.model_name,
-                capacity_bytes=run.capacity_bytes,
-                slug=slug,
-                **_stated(run, matcher),
-            )
-            for slug, run in ordered
-        ),
-        ignore_conflicts=True,
-    )
+    devices = [
+        Device(
+            model_name=run.model_name, capacity_bytes=run.capacity_bytes, slug=slug, **_stated(run, matcher)
+        )
+        for slug, run in ordered
+    ]
+    assign_pages(devices)
+    Device.objects.bulk_create(devices, ignore_conflicts=True)
 
 
 def resolve_identities(identities: Collection[Identity]) -> dict[Identity, Identity]:
@@ -185,7 +182,9 @@ def _make_device(run: Run) -> Device:
     stated = _stated(run)
     # A concurrent transaction may take the free slug in between.
     for slug in (_free_slug(base), f"{base}-{draw_public_id()}"):
-        Device.objects.bulk_create([Device(slug=slug, **named, **stated)], ignore_conflicts=True)
+        made = Device(slug=slug, **named, **stated)
+        assign_pages([made])
+        Device.objects.bulk_create([made], ignore_conflicts=True)
         if (device := _locking().filter(**named).first()) is not None:
             return device
     raise Device.DoesNotExist(run.model_name)

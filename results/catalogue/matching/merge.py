@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from django.db import connection, transaction
 
 from parsers.base.device_class import DeviceClass
+from results.catalogue.matching.pages import assign_pages
 from results.core.data_version import bump_data_version
 from results.models import Device, DeviceAlias, Firmware, PoolLog, Result
 from results.models.fact import is_same_capacity
@@ -98,7 +99,8 @@ def _copy_missing(spelling: Device, device: Device) -> None:
     if (device.known_class or device.read_class) == DeviceClass.UNKNOWN:
         device.read_class, device.known_class = spelling.read_class, spelling.known_class
     device.product = device.product or spelling.product
-    device.save(update_fields=["read_class", "known_class", "product"])
+    assign_pages([device])
+    device.save(update_fields=["read_class", "known_class", "product", "page"])
 
 
 @transaction.atomic

@@ -18,6 +18,7 @@ from results.catalogue.matching.match import (
     names_to_try,
     refine_class,
 )
+from results.catalogue.matching.pages import assign_pages
 from results.catalogue.matching.patterns import Known
 from results.core.data_version import bump_data_version
 from results.models import (
@@ -69,12 +70,27 @@ def rematch_devices(*, changed_slugs: Collection[str] = ()) -> Rematched:
         if (device.known_class or device.read_class) != before:
             reclassed.add(device.pk)
         device.save(update_fields=["product", "known_class"])
+    readdress_devices()
     mark_newer_for_reread(moved)
     empty = lock_empty_devices(moved)
     rerank_devices(reclassed | empty)
     drop_devices(empty)
     bump_data_version()
     return Rematched(moved, to_judge)
+
+
+def readdress_devices() -> bool:
+    """Give every device the page of its product and capacity, and return whether any had another. Idempotent.
+
+    Those have none that 1.0.0 stored.
+    """
+    wrong = assign_pages(Device.objects.order_by("pk").only("slug", "capacity_bytes", "product_id", "page"))
+    pages = {one.pk: one.page for one in wrong}
+    locked = lock_devices(pages.keys())
+    for device in locked:
+        device.page = pages[device.pk]
+    Device.objects.bulk_update(locked, ["page"])
+    return bool(locked)
 
 
 def _find_products(devices: Iterable[Device]) -> dict[int, Known | None]:

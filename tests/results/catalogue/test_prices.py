@@ -65,9 +65,9 @@ def test_pages_say_where_a_new_price_is_probably_a_marketplace_listing(client):
     make_price(others, price=99, seen_on="2025-07-23")
     recent = make_product(slug="recent", launch_year=2021)
     make_price(recent, price=99, seen_on="2025-07-23")
-    for slug, count in (("old", 3), ("source", 3), ("recent", 0)):
+    for slug, count in (("old", 2), ("source", 2), ("recent", 0)):
         page = client.get(f"/products/{slug}/").text
-        assert page.count(PROBABLY_LISTED) == count, slug
+        assert page.lower().count(PROBABLY_LISTED) == count, slug
     assert PROBABLY_LISTED in client.get("/products/?price=1000").text
     assert f"$185 {PROBABLY_LISTED}, last seen" in client.get("/shortlist/?plp=any").text
 

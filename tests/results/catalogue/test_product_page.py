@@ -4,8 +4,10 @@ from datetime import date
 
 import pytest
 
+from results.catalogue.matching.pages import assign_pages
 from results.ranking.medians import refresh_devices
 from tests.factories import make_device, make_facts, make_product, make_result, rank_everything
+from tests.results.pages import words
 
 pytestmark = pytest.mark.django_db
 STATEMENT = {"value": "yes", "evidence": "data_sheet", "url": "https://a.example/s1"}
@@ -16,28 +18,68 @@ def product():
     return make_product(slug="aldera-s1", name="S1", plp="yes", plp_statements=[STATEMENT], media="MLC")
 
 
-def test_product_page_shows_facts_and_measurements(client, product, django_assert_num_queries):
+def test_a_line_is_shown_by_its_best_device_and_the_others_are_a_switch_away(
+    client, product, django_assert_num_queries
+):
     for capacity in (10**11, 2 * 10**11):
         make_result(20, device__model_name="S1", device__capacity_bytes=capacity, device__product=product)
-    measured = make_device(model_name="S1 by fio", product=product)
-    make_result(30, device=measured, method="fio")
+    twin = make_device(model_name="S1-B", product=product, capacity_bytes=10**11, slug="twin")
+    make_result(10, device=twin, submission__is_approved=True)
     doubted = make_device(model_name="S1 doubted", product=product)
     make_result(40, device=doubted, not_ranked_reason="cut short")
-    refresh_devices([device.pk for device in product.devices.all()])
+    rank_everything()
     make_facts(product)
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(15):
         response = client.get("/products/aldera-s1/")
-    shown = ("model_name", "capacity", "latency", "metric", "n_units")
-    rows = [tuple(row[name] for name in shown) for row in response.context["devices"]]
-    assert rows == [
-        ("S1", "100 GB", "20.0", "4 KiB latency, diskinfo", 1),
-        ("S1", "200 GB", "20.0", "4 KiB latency, diskinfo", 1),
-        ("S1 by fio", "480 GB", "30.0", "4 KiB latency, fio", 1),
-        ("S1 doubted", "480 GB", "40.0", "not ranked", 0),
+    drive = response.context["drive"]
+    assert (drive.device.model_name, drive.capacity, drive.reported_as) == ("S1-B", "", "S1-B")
+    assert [(one.label, one.url, one.is_current, one.latency_us) for one in drive.capacities] == [
+        ("100 GB", "/products/aldera-s1/100-gb/", True, 10),
+        ("200 GB", "/products/aldera-s1/200-gb/", False, 20),
+        ("480 GB", "/products/aldera-s1/480-gb/", False, None),
     ]
-    assert [row["why"] for row in response.context["devices"]] == ["", "", "", "cut short"]
-    assert "maker&#x27;s data sheet" in response.content.decode()
+    assert [(one.label, one.url, one.is_current, one.latency_us) for one in drive.parts] == [
+        ("S1", "/products/aldera-s1/100-gb/", False, 20),
+        ("S1-B", "/products/aldera-s1/100-gb/twin/", True, 10),
+    ]
+    assert "maker&#x27;s data sheet" in response.text
     assert {"label": "Media", "value": "MLC"} in response.context["facts"]
+    for url, name in (("100-gb/", "S1"), ("100-gb/twin/", "S1-B"), ("480-gb/", "S1 doubted")):
+        shown = client.get(f"/products/aldera-s1/{url}").context["drive"]
+        assert (shown.device.model_name, shown.parts != []) == (name, url != "480-gb/")
+
+
+def test_a_capacity_that_nobody_measured_has_a_page_with_what_is_known_of_it(client, product):
+    make_result(20, device__capacity_bytes=2 * 10**11, device__product=product)
+    claim = {"quantity": "sequential_write_mb_s", "unit": "MB/s", "stated_by": "maker"}
+    for capacity, mb_s in ((10**11, 500), (4 * 10**11, 2000)):
+        product.claims.create(value=mb_s, source_url="https://a.example/", capacity_bytes=capacity, **claim)
+    response = client.get("/products/aldera-s1/400-gb/")
+    assert "Nobody has measured it yet" in response.text
+    assert "2,000 MB/s" in response.text
+    assert "500 MB/s" not in response.text
+    assert [one.state for one in response.context["drive"].chips] == ["on-paper"] * 4 + ["too-slow"]
+    assert 'name="robots"' in response.text  # search engines list only pages with results
+    assert client.get("/products/aldera-s1/800-gb/").status_code == 404
+
+
+def test_addresses_of_devices_lead_to_the_page_of_their_product_and_stay(client, product):
+    first, second = (make_device(slug=slug, product=product) for slug in ("first", "second"))
+    for device in (first, second):
+        make_result(device=device)
+    for slug, page in (("first", "480-gb/"), ("second", "480-gb/second/")):
+        response = client.get(f"/devices/{slug}/?chart=throughput")
+        expected = (301, f"/products/aldera-s1/{page}?chart=throughput")
+        assert (response.status_code, response["Location"]) == expected
+    assert client.get("/products/aldera-s1/480-gb/first/")["Location"] == "/products/aldera-s1/480-gb/"
+    assert client.get("/products/aldera-s1/1-tb/second/")["Location"] == "/products/aldera-s1/480-gb/second/"
+    other = make_product(slug="aldera-s2")
+    for one in (first, second):
+        one.product = other
+        assert assign_pages([one]) == [one]
+        one.save()
+    assert [one.page for one in (first, second)] == ["aldera-s2/480-gb", "aldera-s2/480-gb/second"]
+    assert assign_pages([first, second]) == []
 
 
 def test_each_fact_is_shown_with_its_source(client, product, monkeypatch):
@@ -76,8 +118,12 @@ def test_a_device_shows_the_prices_of_its_capacity(client, product):
     make_facts(product)
     make_result(device__slug="s1", device__capacity_bytes=480_103_981_056, device__product=product)
     make_result(device__slug="s1-big", device__capacity_bytes=960_197_124_096, device__product=product)
-    assert client.get("/devices/s1/").context["product"]["price"]["price"] == "€1,299.90"
-    assert client.get("/devices/s1-big/").context["product"]["price"] is None
+    prices = {
+        slug: client.get(f"/devices/{slug}/", follow=True).context["stated"]["prices"]
+        for slug in ("s1", "s1-big")
+    }
+    assert prices["s1"]["summaries"][0]["price"] == "€1,299.90"
+    assert prices["s1-big"] == {}
 
 
 def test_unmeasured_product_asks_for_a_measurement(client, product):
@@ -94,9 +140,9 @@ def test_remarks_are_sentences(client):
     )
 
 
-def test_device_links_to_its_product_and_shows_its_protection(client, product):
+def test_a_capacity_links_to_its_line_and_shows_its_protection(client, product):
     make_result(device__slug="s1", device__product=product)
-    page = client.get("/devices/s1/").content.decode()
+    page = client.get("/products/aldera-s1/480-gb/").text
     assert 'href="/products/aldera-s1/"' in page
     assert '<span class="tag tag-good">Protected</span>' in page
 
@@ -120,13 +166,13 @@ def test_the_page_begins_with_what_a_shopper_asks(client, product, monkeypatch):
     product.save()
     make_facts(product)
 
-    def glance():
-        return {one.label: one.value for one in client.get("/products/aldera-s1/").context["glance"]}
+    def head():
+        return words(client.get("/products/aldera-s1/"), " ").partition("Known problems")[0]
 
-    unmeasured = glance()
-    assert unmeasured["form factor"] == "M.2"
-    assert "€1,299.90" in unmeasured.values()
-    assert unmeasured["speed"] == "Unknown"
+    unmeasured = head()
+    assert "€1,299.90 for 480 GB" in unmeasured
+    assert "Fast flushes Unknown Not ranked yet." in unmeasured
+    assert 'class="form has-capacitors"' in client.get("/products/aldera-s1/").text
     product.claims.create(
         quantity="random_write_4k_iops",
         value=35000,
@@ -137,51 +183,41 @@ def test_the_page_begins_with_what_a_shopper_asks(client, product, monkeypatch):
     withheld = make_result(
         9, device__model_name="S1-W", device__product=product, not_ranked_reason="Page cache."
     )
-    (speed, *_) = client.get("/products/aldera-s1/").context["glance"]
-    assert speed == (
-        "speed",
-        "Unknown",
-        "Page cache.",
-    )  # figures that aren't ranked, and claims, are further down
+    assert "Unknown Page cache. Not ranked yet." in head()  # figures that aren't ranked are further down
     withheld.delete()
     make_result(20, device__model_name="S1", device__product=product)
     refresh_devices([device.pk for device in product.devices.all()])
-    assert glance()["per sync write, measured"] == "20.0 µs"
+    assert "Fast flushes 20.0 µs 4 KiB latency" in head()
 
 
-def test_the_page_begins_with_a_verdict_and_the_fastest_link(client, product):
+def test_a_line_and_its_capacity_say_the_same(client, product):
     def verdict():
-        context = client.get("/products/aldera-s1/").context["verdict"]
-        return context["headline"], context["links"]
+        return client.get("/products/aldera-s1/").context["drive"].verdict
 
-    assert verdict() == ("Protected, but no result counts yet, so we can’t judge speed", "")
+    assert verdict().headline == "Protected, but no result counts yet, so we can’t judge speed"
     for capacity, mb_s in ((10**11, 500), (4 * 10**11, 2000)):
         product.claims.create(
             quantity="sequential_write_mb_s", value=mb_s, unit="MB/s", stated_by="maker",
             source_url="https://a.example/", capacity_bytes=capacity,
         )  # fmt: skip
-    assert verdict()[1] == "Keeps up with 10 GbE on paper (400 GB)"
+    assert verdict().throughput.summary == "Keeps up with 10 GbE on paper."  # of the faster capacity
     device = make_device(model_name="S1", capacity_bytes=4 * 10**11, product=product)
     make_result([1e6 / 8 / 400] * 15, device=device, submission__is_approved=True)
     rank_everything()
-    headline, links = verdict()
-    on_device_page = client.get(device.get_absolute_url()).context["verdict"]
-    assert headline == on_device_page["headline"]
-    throughput = next(one["summary"] for one in on_device_page["needs"] if one["label"] == "Throughput")
-    assert links == f"{throughput.removesuffix('.')} (400 GB)"
+    of_capacity = client.get(device.get_absolute_url()).context["drive"].verdict
+    assert verdict() == of_capacity
     product.plp = "no"
     product.save()
-    assert verdict() == (
-        "Not a good SLOG: slow if it obeys flushes, and it can lose writes if it doesn’t",
-        "",
+    assert verdict().headline == (
+        "Not a good SLOG: slow if it obeys flushes, and it can lose writes if it doesn’t"
     )
 
 
-def test_comparing_begins_with_the_device_that_is_ranked(client):
+def test_comparing_takes_the_device_that_is_shown(client):
     line = make_product(slug="birch-q7")
-    assert client.get("/products/birch-q7/").context["product"]["compare_url"] == "/compare/?devices=birch-q7"
+    assert client.get("/products/birch-q7/").context["drive"].compare_url == "/compare/?devices=birch-q7"
     for slug, values in (("birch-q7", {"not_ranked_reason": "Cut short."}), ("birch-q7-400-gb", {})):
         make_result(25, device=make_device(slug=slug, product=line), **values)
     rank_everything()
-    url = client.get("/products/birch-q7/").context["product"]["compare_url"]
+    url = client.get("/products/birch-q7/").context["drive"].compare_url
     assert url == "/compare/?devices=birch-q7-400-gb"

@@ -87,7 +87,7 @@ def test_what_is_probably_protected_says_so_everywhere_but_counts_as_unknown(cli
     make_result(device=make_device(slug="other", model_name="Other"))
     rank_everything()
     for place in PLACES:
-        assert "Probably protected" in client.get(place.format("boreas")).text, place
+        assert "Probably protected" in client.get(place.format("boreas"), follow=True).text, place
     for path, is_listed in (("plp=unknown", True), ("plp=protected", False), ("plp=yes", False)):
         for page in ("/leaderboard/", "/products/"):
             assert ("V700" in client.get(f"{page}?{path}").text) == is_listed, (page, path)

@@ -13,7 +13,7 @@ PRICE = {"currency": "USD", "source_url": SOURCE}
 
 
 def shown(product, capacity_bytes=None):
-    return stated_context(stated_facts(product.pk, capacity_bytes))
+    return stated_context(stated_facts(product.pk).about(capacity_bytes))
 
 
 def test_a_product_without_facts_has_nothing_to_show():

@@ -6,6 +6,7 @@ import pytest
 
 from results.models import Device, Submission
 from tests.factories import make_price, make_product, make_protected_product, make_result, rank_everything
+from tests.results.pages import words
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("today")]
 
@@ -226,8 +227,9 @@ def test_the_asking_price_is_compared_with_the_middle_price_of_the_year(client, 
     one = only(check(client, "P3700 400 GB", wear="0", price="70"))
     assert one.asked.compared == "about what a used one cost ($70, middle of 3 prices, seen 2 months ago)"
     assert (one.prices[0]["price"], one.prices[0]["newest"]) == ("$70", "$50")
-    glance = {one.value: one.details for one in client.get("/products/aldera-p3700/").context["glance"]}
-    assert glance["$70"] == "middle of 3 prices, seen 2 months ago, newest $50"
+    on_product = words(client.get("/products/aldera-p3700/"), " ")
+    assert "$70 for 400 GB Used, seen 2 months ago" in on_product
+    assert "Middle of 3 prices, 2024-03 to 2024-05; newest $50" in on_product
 
 
 def test_a_condition_that_no_page_stated_is_not_claimed(client, product):

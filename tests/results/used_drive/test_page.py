@@ -115,7 +115,7 @@ def test_what_similar_units_measured_is_shown(client, product):
     assert "rank 1" in one.ranking_text
     assert one.device_url == Device.objects.get(model_name=MODEL).get_absolute_url()
     assert [(row["url"], row["origin"]) for row in one.similar] == [
-        ("/devices/s1-960/", "published elsewhere")
+        ("/products/aldera-s1/480-gb/s1-960/", "published elsewhere")
     ]
 
 

@@ -83,7 +83,9 @@ def test_firmware_is_created_once():
 def test_many_new_devices_are_created_and_found_with_few_queries(django_assert_num_queries):
     product = make_product(patterns=["^SAMPLE 7$"])
     runs = [run(f"SAMPLE {number}") for number in range(40)]
-    with django_assert_num_queries(7):  # aliases, devices, slugs of both, the catalogue twice, the new rows
+    with django_assert_num_queries(
+        8
+    ):  # aliases, devices, slugs of both, the catalogue twice, pages, the new rows
         make_missing_devices(runs)
     assert Device.objects.get(product=product).model_name == "SAMPLE 7"
     with django_assert_num_queries(3):  # aliases, ids, all of them locked

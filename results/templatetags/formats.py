@@ -1,0 +1,15 @@
+"""{{ latency_us|latency }}, {{ capacity_bytes|capacity }}: figures with their units (results.core.formats)."""
+
+from django import template
+
+from results.core.formats import format_capacity, format_number
+
+register = template.Library()
+register.filter("capacity", format_capacity)
+register.filter("number", format_number)
+
+
+@register.filter
+def latency(latency_us: float | None) -> str:
+    """Microseconds: "17.6 µs"; a dash for None."""
+    return f"{format_number(latency_us)} µs"
