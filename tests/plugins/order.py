@@ -22,6 +22,7 @@ LONGEST = (
     "tests/results/operations/",
     "tests/results/submissions/test_forgery.py",
     "tests/results/core/test_public_pages.py",
+    "tests/results/test_snapshots.py",
 )
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from results.models import Device, DeviceRanking, Result
 from results.models.choices import Method
-from tests.results.pages import words
+from tests.page import Page
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shipped")]
 
@@ -28,7 +28,7 @@ def test_a_sata_drive_for_60_dollars_used(client):
 
 def test_an_optane_m10(client):
     page = client.get("/products/intel-optane-m10/")
-    assert "Fast flushes Unknown" in words(page, " ")
+    assert "Fast flushes Unknown" in Page(page).text
     assert page.context["safety"]["label"] == "Safe by design"
     used = client.get("/used-drive/?model=INTEL+MEMPEK1J016GA&price=6").text
     assert "97.19" not in used  # the price of the 32 GB

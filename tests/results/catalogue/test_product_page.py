@@ -7,7 +7,7 @@ import pytest
 from results.catalogue.matching.pages import assign_pages
 from results.ranking.medians import refresh_devices
 from tests.factories import make_device, make_facts, make_product, make_result, rank_everything
-from tests.results.pages import words
+from tests.page import Page
 
 pytestmark = pytest.mark.django_db
 STATEMENT = {"value": "yes", "evidence": "data_sheet", "url": "https://a.example/s1"}
@@ -167,7 +167,7 @@ def test_the_page_begins_with_what_a_shopper_asks(client, product, monkeypatch):
     make_facts(product)
 
     def head():
-        return words(client.get("/products/aldera-s1/"), " ").partition("Known problems")[0]
+        return Page(client.get("/products/aldera-s1/")).text.partition("Known problems")[0]
 
     unmeasured = head()
     assert "€1,299.90 for 480 GB" in unmeasured

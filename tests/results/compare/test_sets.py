@@ -6,10 +6,11 @@ from results.compare import sets_page
 from results.exports.build import build_exports
 from results.models import Pool, Result, Submission
 from tests.factories import make_member
+from tests.page import Page
 from tests.results.compare import sets as afternoon_texts
 from tests.results.compare.sets import afternoon, fio
 from tests.results.kinds.pool_io import texts
-from tests.results.pages import publish_text, words
+from tests.results.publishing import publish_text
 
 pytestmark = pytest.mark.django_db
 
@@ -66,7 +67,7 @@ def test_an_afternoon_says_what_the_log_device_brings(client, django_assert_max_
     sent = publish_text(client, afternoon())
     with django_assert_max_num_queries(3):
         page = client.get(f"/compare/sets/{sent['id']}/")
-    shown = words(page)
+    shown = Page(page).text
     assert "<h1>Pool: 2 mirrors of 2, with and without a log device, by sync mode, 1 to 16 threads</h1>" in (
         page.content.decode()
     )
@@ -142,7 +143,7 @@ def test_sets_are_listed_with_their_sentences_in_few_queries(client, django_asse
     publish_text(client, texts.WHOLE.replace("20.5k", "20.6k"))  # dd and fio: nothing in common but the pool
     publish_text(client, texts.status() + texts.dd())
     with django_assert_max_num_queries(4):
-        page = words(client.get("/compare/sets/"))
+        page = Page(client.get("/compare/sets/")).text
     assert "no gain at 16" in page
     assert "as in a 2018 talk" in page
     with django_assert_max_num_queries(4):
@@ -154,7 +155,7 @@ def test_sets_are_listed_with_their_sentences_in_few_queries(client, django_asse
 
 def test_a_set_of_one_run_says_that_it_is_no_comparison(client):
     sent = publish_text(client, texts.status() + texts.fio())
-    assert "One run is no comparison." in words(client.get(f"/compare/sets/{sent['id']}/"))
+    assert "One run is no comparison." in Page(client.get(f"/compare/sets/{sent['id']}/")).text
     assert client.get("/compare/sets/").content.decode().count(sent["id"]) == 0
 
 
@@ -166,7 +167,7 @@ def test_chosen_runs_of_two_pools_are_shown_but_not_divided(client):
     found = api(client, "chosen", results=f"{first['id']},{second['id']}")
     assert found["problems"][0].startswith("As far as we know, these runs are on different pools")
     assert found["workloads"][0]["ratios"] == []
-    page = words(client.get("/compare/sets/chosen/", {"results": f"{first['id']} {second['id']}"}))
+    page = Page(client.get("/compare/sets/chosen/", {"results": f"{first['id']} {second['id']}"})).text
     assert "Pool 1: No log device" in page
     assert "Pool 2: A log device" in page
 
@@ -211,7 +212,7 @@ def test_chosen_ids_are_checked(client, subtests):
 
 
 def test_the_talks_arrangement_is_an_empty_set_with_the_commands(client):
-    page = words(client.get("/compare/sets/sdc-2018/"))
+    page = Page(client.get("/compare/sets/sdc-2018/")).text
     assert "Nobody has published these figures" in page
     assert "/submit/commands/" in client.get("/compare/sets/sdc-2018/").content.decode()
     assert client.get("/compare/sets/sdc-2018/preview.png")["Content-Type"] == "image/png"

@@ -10,13 +10,9 @@ from tests.factories import (
     make_result,
     rank_everything,
 )
-from tests.results.pages import words as words_between
+from tests.page import Page
 
 pytestmark = pytest.mark.django_db
-
-
-def words(response):
-    return words_between(response, " ")
 
 
 def test_a_device_shows_the_median_of_its_units_and_their_spread(client):
@@ -44,7 +40,7 @@ def test_a_device_shows_the_median_of_its_units_and_their_spread(client):
 def test_a_device_that_was_measured_only_by_fio_shows_that(client):
     make_result(30, device__slug="sample", method="fio")
     rank_everything()
-    page = words(client.get("/devices/sample/"))
+    page = Page(client.get("/devices/sample/")).text
     assert "Fast flushes 30.0 µs 4 KiB latency by fio;" in page
 
 
@@ -74,7 +70,7 @@ def test_the_ranked_metric_shows_its_interval_and_the_rank_its_range(client):
     rank_everything()
     response = client.get("/devices/sample-20/")
     low, high = map(
-        float, re.search(r"4 KiB latency; ([\d.]+)–([\d.]+) µs at 90 %", words(response)).groups()
+        float, re.search(r"4 KiB latency; ([\d.]+)–([\d.]+) µs at 90 %", Page(response).text).groups()
     )
     assert low < 20 < high
     assert "Rank 1–2 of 2 (Optane)." in verdict_of(response).speed.evidence
@@ -121,7 +117,7 @@ def test_a_device_without_a_ranked_result_shows_the_curve_of_its_best_run(client
     )
     assert response.context["metrics"][0]["value"] == "40.0"
     assert len(response.context["curve"]) == 15
-    head, _, _ = words(response).partition("Not ranked yet: needs")
+    head, _, _ = Page(response).text.partition("Not ranked yet: needs")
     assert "40.0" not in head  # it has no figure that isn't ranked
     assert "<svg" in response.context["chart_svg"]
 
@@ -216,7 +212,7 @@ def test_a_verdict_names_its_evidence(client):
         "For 480 GB, that is 1.44 TB of writes a day.",
         "The one measured unit that reports its wear had used 7 % of its endurance.",
     ]
-    assert "Power-loss protection Acknowledged writes survive power loss" in words(response)
+    assert "Power-loss protection Acknowledged writes survive power loss" in Page(response).text
     assert any("times as long" in one for one in verdict.speed.evidence)
 
 

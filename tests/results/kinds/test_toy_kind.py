@@ -25,7 +25,7 @@ from results.models.choices import SubjectKind
 from results.submissions.edit import erase_submission
 from results.submissions.intake.reread import reread_all
 from tests import pastes
-from tests.results.pages import publish
+from tests.results.publishing import publish
 
 pytestmark = pytest.mark.django_db(transaction=True)
 HOURS = 42.0

@@ -7,7 +7,7 @@ from results.submissions.edit import NotAllowedError, erase_submission, say_same
 from tests import pastes
 from tests.factories import make_member
 from tests.results.kinds.pool_io import texts
-from tests.results.pages import publish
+from tests.results.publishing import publish
 from tests.sessions import sign_in_with
 
 pytestmark = pytest.mark.django_db

@@ -7,8 +7,8 @@ import pytest
 from parsers.base.advice import COMMANDS_PAGE, HOW_TO_MEASURE
 from results.models import Submission
 from tests import pastes
+from tests.page import Page
 from tests.results.kinds.latency_curve.test_runs import FIO
-from tests.results.pages import words
 
 pytestmark = pytest.mark.django_db
 ONE = pastes.diskinfo(path="/dev/da1", description="SAMPLE ONE", ident="AA00000001")
@@ -35,7 +35,7 @@ def test_the_sample_is_on_these_lines():
 
 @pytest.mark.parametrize("action", ["preview", "publish"])
 def test_the_pages_begin_with_how_many_runs_are_published(client, action):
-    text = words(send(client, TEXT, action))
+    text = Page(send(client, TEXT, action)).text
     outcome = "will be published" if action == "preview" else "were published"
     assert f"2 of 3 runs {outcome}" in text
     assert f"Lines {FIRST}–{LAST}: This run does not say which device it is about" in text
@@ -50,7 +50,7 @@ def test_a_paste_that_ends_early_says_so_first(client):
         (cut, True, True),
         (f"{cut}\t  64 kbytes:   1", True, False),
     ]:
-        page = words(send(client, text))
+        page = Page(send(client, text)).text
         assert ("Is this all of the output? Line" in page) is is_cut
         assert page.count("the sync write table stops at 32 kbytes") == is_cut
         assert ("we read every line" in page, "couldn’t read every line" in page) == (
@@ -63,7 +63,7 @@ def test_a_paste_that_ends_early_says_so_first(client):
 def test_the_result_page_lists_the_runs_left_out(client):
     send(client, TEXT, "publish")
     for url in Submission.objects.get().results.values_list("public_id", flat=True):
-        page = words(client.get(f"/results/{url}/"))
+        page = Page(client.get(f"/results/{url}/")).text
         assert "2 of 3 runs were published" in page
         assert f"Lines {FIRST}–{LAST}: This run does not say which device it is about" in page
 
@@ -74,9 +74,9 @@ def test_what_measures_instead_is_linked(client):
 
 
 def test_one_run_alone_is_one_run(client):
-    assert "1 run will be published" in words(send(client, ONE))
-    assert "Everyone can see it now" in words(send(client, ONE, "publish"))
-    page = words(client.get(Submission.objects.get().get_absolute_url()))
+    assert "1 run will be published" in Page(send(client, ONE)).text
+    assert "Everyone can see it now" in Page(send(client, ONE, "publish")).text
+    page = Page(client.get(Submission.objects.get().get_absolute_url())).text
     assert "run was published" not in page
 
 
@@ -140,7 +140,7 @@ def test_a_fio_run_that_also_read_has_one_notice_and_the_command_of_the_site(cli
 
 def test_output_of_a_tool_that_is_not_read_is_named_with_what_to_run_instead(client):
     message = "This is sysbench output, which we can't read yet. Run fio or"
-    preview = words(send(client, ONE + SYSBENCH))
+    preview = Page(send(client, ONE + SYSBENCH)).text
     assert "1 of 2 runs will be published" in preview
     assert f"Lines 25–27: {message}" in preview
     answer = client.post("/api/v1/parse/", ONE + SYSBENCH, content_type="text/plain").json()

@@ -8,9 +8,9 @@ from results.submissions.intake.survey_data import load_survey, read_sustained
 from results.sustained.query import Load, find_boards, find_placed, rows_of
 from tests import pastes
 from tests.factories import make_price, make_product
+from tests.page import Page
 from tests.results.kinds.sustained import texts
 from tests.results.kinds.sustained.test_pages import publish
-from tests.results.pages import words
 
 pytestmark = pytest.mark.django_db
 STEADY = {**texts.ANSWERS, "series_state": "preconditioned"}
@@ -27,7 +27,7 @@ def test_comparisons_and_traits_name_what_a_device_sustains(client):
     measure(client, 5000, model="SLOW 1", serial="A1")
     measure(client, 50_000, model="FAST 1", serial="B1")
     slow, fast = (Device.objects.get(model_name=name) for name in ("SLOW 1", "FAST 1"))
-    page = words(client.get(f"/compare/?devices={fast.slug},{slow.slug}"))
+    page = Page(client.get(f"/compare/?devices={fast.slug},{slow.slug}")).text
     assert "Sustained writes" in page
     assert "50,000 IOPS random, 4 KiB" in page
     assert "Measured, but not ranked" not in page  # a series has no latency to show there
@@ -63,7 +63,7 @@ def test_devices_are_in_the_order_of_what_they_sustain(client, django_assert_max
         ("SLOW 1", 3, 3, 5000),
     ]
     with django_assert_max_num_queries(8):
-        page = words(client.get("/sustained/"))
+        page = Page(client.get("/sustained/")).text
     assert "1–2" in page
     assert "FAST 2" in page
     answer = client.get("/api/v1/sustained/").json()
@@ -147,13 +147,13 @@ def test_published_figures_are_shown_and_never_ranked(client, django_assert_max_
     assert not Result.objects.exclude(is_ranked=False).exists()
     with django_assert_max_num_queries(6):
         response = client.get("/sustained/")
-    page, others = words(response), response.text.partition('id="others"')[2]
+    page, others = Page(response).text, response.text.partition('id="others"')[2]
     assert others.count('class="tag') == len(response.context["others"]) > 0
     assert "OCZ Vertex 2 Pro" in page
     assert "3,252" in page
     assert "minute 180" in page
     assert "half random, 4 KiB, 4 KiB aligned, 64 in flight" in page
     vertex = Result.objects.get(submission__survey_id="s001")
-    shown = words(client.get(vertex.get_absolute_url()))
+    shown = Page(client.get(vertex.get_absolute_url())).text
     assert "3,252 writes per second in minute 180. Only this figure was published" in shown
     assert vertex.metrics == {"sustained_iops": 3252.45, "sustained_latency_us": 19679.3}

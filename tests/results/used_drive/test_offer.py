@@ -6,7 +6,7 @@ import pytest
 
 from results.models import Device, Submission
 from tests.factories import make_price, make_product, make_protected_product, make_result, rank_everything
-from tests.results.pages import words
+from tests.page import Page
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("today")]
 
@@ -227,7 +227,7 @@ def test_the_asking_price_is_compared_with_the_middle_price_of_the_year(client, 
     one = only(check(client, "P3700 400 GB", wear="0", price="70"))
     assert one.asked.compared == "about what a used one cost ($70, middle of 3 prices, seen 2 months ago)"
     assert (one.prices[0]["price"], one.prices[0]["newest"]) == ("$70", "$50")
-    on_product = words(client.get("/products/aldera-p3700/"), " ")
+    on_product = Page(client.get("/products/aldera-p3700/")).text
     assert "$70 for 400 GB Used, seen 2 months ago" in on_product
     assert "Middle of 3 prices, 2024-03 to 2024-05; newest $50" in on_product
 

@@ -10,7 +10,7 @@ from results.submissions.intake.reread import reread_all
 from tests.factories import make_result, rank_everything
 from tests.results.kinds.access_pattern import texts
 from tests.results.kinds.pool_io import texts as pools
-from tests.results.pages import publish
+from tests.results.publishing import publish
 
 pytestmark = pytest.mark.django_db
 NAMES = (pools.POOL, pools.HOST, "ZWERG0815")

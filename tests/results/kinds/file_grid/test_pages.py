@@ -11,9 +11,10 @@ from results.kinds.file_grid.operations import OPERATIONS
 from results.kinds.file_grid.remarks import LAYOUTS, RECORD_SIZES, read_remarks
 from results.models import Pool, Result
 from results.submissions.intake.reread import reread_all
+from tests.page import Page
 from tests.results.kinds.file_grid.texts import flat, iozone, mirror
 from tests.results.kinds.pool_io import texts
-from tests.results.pages import publish, words
+from tests.results.publishing import publish
 
 pytestmark = pytest.mark.django_db
 NAMES = (texts.POOL, texts.HOST, texts.DATASET)
@@ -47,7 +48,7 @@ def test_a_grid_is_published_with_its_pool_and_never_ranked(client, django_asser
     )
     with django_assert_max_num_queries(8):
         page = client.get(f"/results/{grid['id']}/")
-    shown = words(page, " ")
+    shown = Page(page).text
     for sentence in (
         "One run of a pool: mirror of 2",
         "6 operations, 5 record sizes from 64 KiB to 1 MiB, a file of 6 GiB.",
@@ -99,7 +100,7 @@ def test_the_preview_shows_the_figures_and_asks_what_the_text_does_not_say(clien
         ("drives", "x" * 95, "Enter model names only"),
     ):
         refused = client.post("/submit/", {"text": iozone(flat()), f"told-all-{key}": value})
-        assert message in words(refused, " "), key
+        assert message in Page(refused).text, key
 
 
 @pytest.mark.django_db(transaction=True)
@@ -129,7 +130,7 @@ def test_three_layouts_are_compared_in_words_and_by_a_baseline(client, django_as
     url = f"/compare/grids/?results={','.join(ids)}"
     with django_assert_max_num_queries(4):
         page = client.get(url)
-    shown = words(page, " ")
+    shown = Page(page).text
     for sentence in (
         "A 3-way mirror reads 1.5× as fast as a 2-way mirror.",
         "A single drive reads about as fast as a 2-way mirror.",
@@ -137,7 +138,7 @@ def test_three_layouts_are_compared_in_words_and_by_a_baseline(client, django_as
         "mirror of 2 mirror of 3 a single disk differs",
     ):
         assert sentence in shown, sentence
-    other = words(client.get(f"{url}&baseline={ids[1]}&operation=read"))
+    other = Page(client.get(f"{url}&baseline={ids[1]}&operation=read")).text
     assert "A 2-way mirror reads 1.5× slower than a 3-way mirror." in other
     assert "reads at random places" not in other
 
@@ -189,7 +190,7 @@ def test_the_empty_grid_has_remarks_and_no_figure_that_is_not_in_the_text(client
         "about 20 MiB/s",
         "18× slower than 128 KiB",
     ]
-    page = words(client.get("/compare/grids/"))
+    page = Page(client.get("/compare/grids/")).text
     assert "Its charts are gone" in page
     assert "iozone -s 6g" in page
     assert all(one.remark in page for one in remarks)

@@ -8,7 +8,7 @@ from results.submissions.intake.reread import reread_all
 from tests import pastes
 from tests.factories import make_device, make_result
 from tests.results.kinds.latency_curve.test_runs import FIO
-from tests.results.pages import publish
+from tests.results.publishing import publish
 
 pytestmark = pytest.mark.django_db
 MODEL = "SAMPLE NVMe"

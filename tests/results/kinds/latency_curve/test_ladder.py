@@ -9,7 +9,7 @@ from results.kinds.latency_curve.ladder import device_ladder
 from results.models import Device
 from results.models.fields import BLOCK_SIZES
 from tests.factories import make_device, make_result, make_submission, rank_everything
-from tests.results.pages import words
+from tests.page import Page
 
 pytestmark = pytest.mark.django_db
 FLAG = {"code": "several_writers", "effect": "not_ranked", "message": "Several writers."}
@@ -50,7 +50,7 @@ def test_a_device_page_draws_the_median_of_each_number_of_writers(client):
     response = client.get(device.get_absolute_url())
     page = response.text
     sentence = "16 writers at the same time get 3.20 times as many 4 KiB writes per second done as one"
-    assert sentence in words(response)
+    assert sentence in Page(response).text
     (svg,) = re.findall(r'<svg class="chart ladder".*?</svg>.*?</svg>', page, re.DOTALL)
     assert svg.count("<circle") == 3
     assert 'cx="50%"' in svg  # 4 of 1 to 16, on a logarithmic axis

@@ -15,7 +15,7 @@ from results.submissions.intake.reread import reread_submission
 from tests import ladders, pastes
 from tests.factories import flat as flat_curve
 from tests.factories import make_result
-from tests.results.pages import words
+from tests.page import Page
 
 pytestmark = pytest.mark.django_db
 DISK = pastes.prompted(pastes.smartctl(model="SAMPLE NVMe"), "smartctl -a /dev/nvme0n1")
@@ -119,7 +119,7 @@ def test_several_writers_on_a_partition_have_both_flags(client):
 
 def test_preview_states_the_writers_of_each_run(client):
     text = ladders.text({1: 5000, 8: 16_000}) + DISK
-    page = words(client.post("/submit/", {"text": text, "action": "preview"}))
+    page = Page(client.post("/submit/", {"text": text, "action": "preview"})).text
     assert "2 runs will be published" in page
     assert page.count("8 writers at the same time") >= 1
     assert "Only single writers are ranked" in page
@@ -129,9 +129,9 @@ def test_preview_states_the_writers_of_each_run(client):
 
 def test_result_page_shows_the_total_rate_and_each_writers_latency(client):
     *_, last = send(client, ladders.text())
-    page = words(client.get(f"/results/{last['id']}/"))
+    page = Page(client.get(f"/results/{last['id']}/")).text
     assert " · 16 writers at the same time · " in page
-    assert "Writers16 writers at the same time" in page
+    assert "Writers 16 writers at the same time" in page
     assert re.search(r"4 KiB 800 78\.1 20,000", page)
 
 
@@ -182,7 +182,7 @@ def test_two_results_can_be_compared_by_their_writers(client):
     assert stated["writers"] == ("1", "4", True)
     assert [one.key for one in pair.differences] == ["writers"]
     assert all(one.exceeds_noise is None for one in pair.ratios)
-    page = words(client.get(f"/compare/results/?a={single['id']}&b={several['id']}"))
+    page = Page(client.get(f"/compare/results/?a={single['id']}&b={several['id']}")).text
     assert "writers 1 vs. 4" in page
 
 
@@ -208,7 +208,7 @@ def test_file_sync_separates_several_writers_from_single_ones(client):
         ("file_sync", 8, 16_000),
     ]
     assert [row["latency_us"] for one in found for row in one["file_sync"]["rows"]] == [200, 500]
-    page = words(client.get(f"/devices/{found[0]['device']}/"))
+    page = Page(client.get(f"/devices/{found[0]['device']}/")).text
     assert (
         "A sync write takes 200 µs through a file system (type not stated) (fio on a file or volume, 1"
         in page
@@ -216,11 +216,11 @@ def test_file_sync_separates_several_writers_from_single_ones(client):
     assert (
         "takes 500 µs through a file system (type not stated) (fio on a file or volume, 8 writers at" in page
     )
-    result = words(client.get(f"/results/{found[1]['id']}/"))
+    result = Page(client.get(f"/results/{found[1]['id']}/")).text
     assert "8 writers at the same time" in result
     assert "16,000" in result
 
 
 def test_method_page_explains_the_flag(client):
-    page = words(client.get("/about/"))
+    page = Page(client.get("/about/")).text
     assert "Several writers at the same time (fio's numjobs or iodepth above 1)" in page

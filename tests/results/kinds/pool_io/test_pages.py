@@ -8,7 +8,7 @@ from results.models import Device, Pool, Result, Submission
 from results.submissions.intake.reread import reread_all
 from tests import pastes
 from tests.results.kinds.pool_io import texts
-from tests.results.pages import publish, publish_text
+from tests.results.publishing import publish, publish_text
 
 pytestmark = pytest.mark.django_db
 NAME = "Pool: 2 mirrors of 2, with a log device"

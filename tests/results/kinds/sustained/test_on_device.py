@@ -13,9 +13,9 @@ from tests.factories import (
     make_result,
     rank_everything,
 )
+from tests.page import Page
 from tests.results.kinds.sustained import texts
 from tests.results.kinds.sustained.test_pages import publish
-from tests.results.pages import words
 
 pytestmark = pytest.mark.django_db
 
@@ -51,11 +51,11 @@ def test_pages_put_the_claim_beside_what_lasts(client, django_assert_max_num_que
         "Up to 50,000 IOPS claimed; 5,000 after 8 minutes (plateau), half random, 4 KiB, 4 KiB aligned, "
         "64 in flight, not synced; the claim is about random writes of 4 KiB"
     )
-    page = words(client.get(device.get_absolute_url()))
+    page = Page(client.get(device.get_absolute_url())).text
     assert f"{sentence}." in page
     assert "90,000" not in page.partition("Sustained writes")[2].partition("Share")[0]  # of another capacity
     assert "100 ($50, 2024-05-17)" in page
-    assert f"{sentence} (ALDERA S1-480)." in words(client.get(product.get_absolute_url()))
+    assert f"{sentence} (ALDERA S1-480)." in Page(client.get(product.get_absolute_url())).text
 
 
 def test_a_newer_series_leaves_the_latency_on_the_product_page(client):
@@ -92,7 +92,7 @@ def test_the_shortlist_says_what_a_drive_sustains_and_for_how_much(client):
     make_price(product, price=50, seen_on="2026-11-01")
     publish(client, texts.csv(texts.FALLING), {**texts.ANSWERS, "series_device": device.slug})
     rank_everything()
-    page = words(client.get("/shortlist/"))
+    page = Page(client.get("/shortlist/")).text
     assert (
         "Sustains 5,000 IOPS (random, 4 KiB, 4 KiB aligned, 64 in flight, not synced): 100 IOPS per USD"
         in page

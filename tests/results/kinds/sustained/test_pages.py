@@ -11,8 +11,9 @@ from results.kinds.sustained.models import Sustained, SustainedSeries
 from results.kinds.sustained.series import unpack
 from results.models import Device, Result, Submission
 from results.submissions.intake.reread import reread_all
+from tests.page import Page
 from tests.results.kinds.sustained import texts
-from tests.results.pages import publish_text, words
+from tests.results.publishing import publish_text
 
 pytestmark = pytest.mark.django_db
 EPOCH_MS = 1_790_000_000_000  # a time of the clock
@@ -61,12 +62,12 @@ def test_a_series_is_published_with_its_device(client, django_assert_max_num_que
     assert (stored.sample_count, list(unpack(bytes(stored.iops)).values)) == (480, texts.FALLING)
     with django_assert_max_num_queries(11):
         page = client.get(f"/results/{result['id']}/")
-    assert "A plateau at 5,000 writes per second" in words(page)
-    assert "Minutes until the drop 2 min" in words(page)
+    assert "A plateau at 5,000 writes per second" in Page(page).text
+    assert "Minutes until the drop 2 min" in Page(page).text
     assert 'class="chart series"' in page.text
     assert "Sustained IOPS" in client.get(f"/results/{result['id']}/").text
     device = Device.objects.get()
-    section = words(client.get(device.get_absolute_url()))
+    section = Page(client.get(device.get_absolute_url())).text
     assert "random, 4 KiB, 4 KiB aligned, 64 in flight, not synced" in section
     for path in ("/results/?kind=sustained", "/feeds/results.atom"):
         assert result["id"] in client.get(path).text, path
@@ -134,7 +135,7 @@ def test_what_a_log_does_not_say_is_asked(client):
     assert refused.status_code == 422
     assert (
         "State which device was tested (or add the output of smartctl -a) and what the log contains"
-        in words(refused)
+        in Page(refused).text
     )
     assert {"series_device", "series_metric", "series_size"} <= asked(refused)
     assert not Submission.objects.exists()
@@ -143,9 +144,9 @@ def test_what_a_log_does_not_say_is_asked(client):
     device = Device.objects.get()
     found = preview(client, bare, series_device=device.slug, series_metric="iops")
     assert found.status_code == 200
-    assert "1 run will be published" in words(found)
+    assert "1 run will be published" in Page(found).text
     unknown = preview(client, bare, series_device="quux", series_metric="iops")
-    assert "Nobody has measured a device by this name yet." in words(unknown)
+    assert "Nobody has measured a device by this name yet." in Page(unknown).text
 
 
 def test_a_log_of_reads_is_refused_and_mixed_ones_count_their_writes(client):
@@ -185,7 +186,7 @@ def test_a_series_whose_load_is_unknown_is_not(client, missing):
 def test_the_largest_log_is_previewed_and_stored(client):
     text = texts.device() + texts.log([5000] * 99_990)
     found = preview(client, text)
-    assert "1 run will be published" in words(found)
+    assert "1 run will be published" in Page(found).text
     assert found.text.count('class="line"') < 500
     (result,) = publish(client, text)["results"]
     page = client.get(f"/results/{result['id']}/")

@@ -1,7 +1,5 @@
-"""Sending a text, and reading a page, as a test of either does."""
+"""Sending a text to be published."""
 
-import re
-from html import unescape
 from typing import Any
 
 from django.test import Client
@@ -17,9 +15,3 @@ def publish_text(client: Client, text: str, status: int = 201, **fields: Any) ->
 def publish(client: Client, text: str, **fields: Any) -> list[dict[str, Any]]:
     """The results of a text that is published."""
     return publish_text(client, text, **fields)["results"]
-
-
-def words(response: Any, between: str = "") -> str:
-    """What a page says in its main part, without markup; `between` stands for each tag."""
-    text = re.sub(r"<[^>]+>", between, response.text.partition("<main")[2])
-    return unescape(re.sub(r"\s+", " ", text))

@@ -1,0 +1,137 @@
+"""A page as its reader has it: text, headings, links, tables, forms and what is wrong with them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpResponse
+from lxml import html
+
+INLINE = frozenset({
+    "a", "abbr", "b", "bdi", "cite", "code", "data", "del", "dfn", "em", "i", "ins", "kbd", "label", "mark", "q", "s",
+    "samp", "small", "span", "strong", "sub", "sup", "time", "tspan", "u", "var", "wbr",
+})  # fmt: skip
+UNSEEN = frozenset({"head", "noscript", "script", "style", "template"})
+HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_WRONG = "contains(concat(' ', @class, ' '), ' error ') or contains(concat(' ', @class, ' '), ' fault ')"
+_FIELD = "ancestor::*[contains(concat(' ', @class, ' '), ' field ') or self::fieldset][1]"
+_NO_FIELDS = frozenset({"button", "image", "reset", "submit"})
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A form's field as it is shown; several chosen values are joined by commas."""
+
+    value: str = ""
+    choices: tuple[str, ...] = ()
+    error: str = ""
+
+
+class Page:
+    """The main part of an answer or of HTML; everything is in reading order."""
+
+    def __init__(self, source: HttpResponse | str | html.HtmlElement, part: str = "main") -> None:
+        if isinstance(source, html.HtmlElement):
+            self.root = source
+        else:
+            document = html.document_fromstring(source if isinstance(source, str) else source.text)
+            self.root = next(document.iter(part), document)
+
+    def part(self, name: str) -> "Page":
+        """The element with this id. Raises KeyError if there is none."""
+        return Page(self.root.get_element_by_id(name))
+
+    @property
+    def title(self) -> str:
+        return text_of(self.root.getroottree().find("head/title"))
+
+    @property
+    def text(self) -> str:
+        """What is written there, on one line."""
+        return text_of(self.root)
+
+    @property
+    def headings(self) -> list[str]:
+        return [text_of(one) for one in self.root.iter(*HEADINGS)]
+
+    @property
+    def links(self) -> dict[str, str]:
+        """Addresses by the text of their links; of links with the same text, the first."""
+        found: dict[str, str] = {}
+        for one in self.root.xpath(".//a[@href]"):
+            found.setdefault(text_of(one), one.get("href"))
+        return found
+
+    @property
+    def tables(self) -> list[list[list[str]]]:
+        """The cells of each table by row, with those of its head."""
+        return [[_cells(row) for row in table.iter("tr")] for table in self.root.iter("table")]
+
+    def rows(self, at: int = 0) -> list[dict[str, str]]:
+        """The rows of one table by the names of its columns, which its first row has."""
+        head, *rows = self.tables[at]
+        return [dict(zip(head, row, strict=True)) for row in rows]
+
+    @property
+    def fields(self) -> dict[str, Field]:
+        """The fields of all forms by name, with hidden ones but without the CSRF token."""
+        found: dict[str, list[Any]] = {}
+        for one in self.root.iter("input", "select", "textarea"):
+            if one.get("type") not in _NO_FIELDS and one.name not in {None, "csrfmiddlewaretoken"}:
+                found.setdefault(one.name, []).append(one)
+        return {name: _field(controls) for name, controls in found.items()}
+
+    @property
+    def errors(self) -> list[str]:
+        """Alerts, and what is wrong with fields."""
+        return [text_of(one) for one in self.root.xpath(f".//*[@role='alert' or {_WRONG}]")]
+
+
+def text_of(element: html.HtmlElement) -> str:
+    """Its text with single spaces, and one at the edges of blocks."""
+    return " ".join("".join(_strings(element)).split())
+
+
+def value_of(textarea: html.HtmlElement) -> str:
+    return str(textarea.text or "").removeprefix("\n")  # which HTML ignores
+
+
+def _strings(element: html.HtmlElement) -> Iterator[str]:
+    if not isinstance(element.tag, str) or element.tag in UNSEEN:  # comments have no name
+        return
+    edge = "" if element.tag in INLINE else " "
+    yield edge + (element.text or "")
+    for child in element:
+        yield from _strings(child)
+        yield child.tail or ""
+    yield edge
+
+
+def _cells(row: html.HtmlElement) -> list[str]:
+    return [text_of(cell) for cell in row.iterchildren("th", "td")]
+
+
+def _field(controls: list[Any]) -> Field:
+    """Of one name: a control, or the boxes to choose from."""
+    first = controls[0]
+    error = " ".join(
+        text_of(one) for around in first.xpath(_FIELD) for one in around.xpath(f".//*[{_WRONG}]")
+    )
+    if first.tag == "textarea":
+        return Field(value_of(first), error=error)
+    if first.tag == "select":
+        options = [*first.iter("option")]
+        chosen = [one for one in options if "selected" in one.attrib] or options[:1]
+        return Field(_values(chosen), tuple(_value(one) for one in options), error)
+    if first.get("type") in {"checkbox", "radio"}:
+        chosen = [one for one in controls if "checked" in one.attrib]
+        return Field(_values(chosen), tuple(one.get("value", "on") for one in controls), error)
+    return Field(first.get("value", ""), error=error)
+
+
+def _value(choice: html.HtmlElement) -> str:
+    return str(choice.get("value", text_of(choice)))
+
+
+def _values(chosen: list[Any]) -> str:
+    return ",".join(_value(one) for one in chosen)

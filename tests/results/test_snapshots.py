@@ -1,0 +1,299 @@
+"""What pages and the API answer, compared with stored texts: whoever changes an answer reads the difference."""
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from itertools import count
+
+import pytest
+from django.conf import settings
+from django.db import connection
+from django.http import HttpResponse
+from django.test import Client, override_settings
+from lxml import etree
+
+from results.api.keys import make_key
+from results.exports.build import build_exports
+from results.models import Member
+from tests import addresses, factories, pastes
+from tests.factories import make_moderator
+from tests.outline import frame, outline, svg_outline
+from tests.plugins.snapshots import FOLDER
+from tests.results.kinds.access_pattern import texts as patterns
+from tests.results.kinds.file_grid import texts as grids
+from tests.results.kinds.latency_curve.test_runs import FIO
+from tests.results.kinds.pool_io import texts as pools
+from tests.results.kinds.sustained import texts as series
+from tests.results.used_drive.test_page import drive
+from tests.sessions import sign_in_with
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("everyone_is_trusted")]
+NOW = datetime(2024, 6, 30, 12, tzinfo=UTC)
+RESTART = """
+    SELECT format('ALTER SEQUENCE %I RESTART', sequencename) FROM pg_sequences
+    WHERE starts_with(sequencename, 'results_')
+"""
+JSON = "application/json"
+PASTES = {
+    "latency_curve": pastes.FIRST_PASTE + pastes.smartctl(),
+    "file_sync": FIO.replace("/dev/nvme0n1", "/mnt/tank/file") + pastes.smartctl(),
+    "pool_io": pools.WHOLE,
+    "file_grid": grids.mirror(2) + pools.properties() + grids.iozone(grids.flat(dip=256)),
+    "sustained": series.device() + series.csv(series.FALLING),
+    "access_pattern": pools.status() + patterns.WHOLE,
+}
+ANSWERS = {"sustained": {f"told-all-{key}": value for key, value in series.ANSWERS.items()}}
+UNUSUAL = {
+    "nothing": "",
+    "words": "Is this one fast?\n",
+    "no_device": pools.fio(),
+    "cut": pastes.diskinfo(pastes.FIRST_CURVE[:3]),
+    "two_runs": pastes.FIRST_PASTE + pastes.FIRST_PASTE.replace(pastes.SERIAL, "ZX81SPECTRUM49"),
+}
+# What differs from run to run although `owner` sets numbers, ids and the time.
+VOLATILE = {
+    r"slogdb_claim_[\w-]{20,}": "(token)",
+    r"slogdb_[0-9a-f]{5,}": "(key)",
+    r"\{seen hidden: [0-9a-f]{64}\}": "{seen hidden: (digest)}",
+    r"(?<=available in )[0-9]+": "(some)",
+    r"(?<=Member since )[0-9-]{10}": "(day)",
+    r"[0-9-]{10} [0-9:]{5}(?= \| 2024-06-30 12:00 \|)": "(time)",  # of signing in
+    r"(?<=This build is from )[0-9-]{10}": "(day)",
+}
+Answers = dict[str, str]
+
+
+@pytest.fixture
+def owner(db: None, monkeypatch: pytest.MonkeyPatch) -> Member:
+    """The owner of a sample in which numbers, ids and times are the same in each run."""
+    drawn = count(1)
+    monkeypatch.setattr(factories, "_numbers", count(1))
+    monkeypatch.setattr("results.models.submission.secrets.randbelow", lambda _: next(drawn))
+    monkeypatch.setattr("django.utils.timezone.now", lambda: NOW)
+    with connection.cursor() as cursor:
+        cursor.execute(RESTART)
+        cursor.execute("; ".join(statement for (statement,) in cursor.fetchall()))
+    return addresses.store_sample()
+
+
+def stable(text: str) -> str:
+    for pattern, name in VOLATILE.items():
+        text = re.sub(pattern, name, text)
+    return text if text.endswith("\n") else f"{text}\n"
+
+
+def shown(response: HttpResponse) -> str:
+    """The status, and the body in the form in which differences are read best."""
+    kind = response["Content-Type"].partition(";")[0]
+    lines = f"{response.status_code} {kind}\n"
+    if response.status_code in {301, 302}:
+        return f"{response.status_code} to {response['Location']}"
+    if kind.endswith("json"):
+        return lines + json.dumps(json.loads(response.getvalue()), indent=1, ensure_ascii=False)
+    if kind == "text/html":
+        return lines + outline(response)
+    if kind == "image/svg+xml":
+        return lines + svg_outline(response)
+    if kind.endswith("xml"):
+        root = etree.fromstring(response.getvalue())
+        etree.indent(root, " ")
+        return lines + etree.tostring(root, encoding="unicode")
+    return lines + response.getvalue().decode()
+
+
+def named(address: str) -> str:
+    return re.sub(r"[^\w.,=+-]+", "_", address).strip("_") or "home"
+
+
+def answers(client: Client, listed: Sequence[str]) -> Answers:
+    found = {named(address): shown(client.get(address)) for address in listed}
+    assert len(found) == len(listed), "two addresses have one name"
+    return found
+
+
+def listed(*statuses: int) -> list[str]:
+    return [address for status in statuses for address in addresses.PUBLIC[status].split()]
+
+
+def is_text(address: str) -> bool:
+    path = address.partition("?")[0]
+    return not path.endswith((".png", ".zip", "/slogdb-submit", "/metrics"))
+
+
+def is_api(address: str) -> bool:
+    return address.startswith("/api/v1/") and address != "/api/v1/docs/"
+
+
+def pages(client: Client, owner: Member) -> Answers:
+    public = [one for one in listed(200, 400, 404) if is_text(one) and not is_api(one)]
+    return {
+        "frame": frame(client.get("/")),
+        **answers(client, [*public, "/results/grid/", "/results/withdrawn/"]),
+    }
+
+
+def redirects(client: Client, owner: Member) -> Answers:
+    return {"all": "".join(f"{one} {shown(client.get(one))}\n" for one in [*listed(301), *listed(302)])}
+
+
+def api(client: Client, owner: Member) -> Answers:
+    return answers(client, [one for one in listed(200, 400, 401, 404, 405) if is_api(one)])
+
+
+def api_tables(client: Client, owner: Member) -> Answers:
+    """The columns of each list, with its first rows."""
+    lists = [one for one in listed(200) if is_api(one) and "?" not in one]
+    found = {one: client.get(one, HTTP_ACCEPT="text/csv") for one in lists}
+    tables = {named(one): shown(table) for one, table in found.items() if "csv" in table["Content-Type"]}
+    return {name: "".join(text.splitlines(keepends=True)[:4]) for name, text in tables.items()}
+
+
+def api_sent(client: Client, owner: Member) -> Answers:
+    """What is answered to what is sent to the API, most of it errors."""
+    key = {"HTTP_AUTHORIZATION": f"Bearer {make_key(owner, name='nas', scopes=['read', 'submit']).text}"}
+
+    def post(path: str, body: str = "{}", content_type: str = JSON, **headers: str) -> str:
+        return shown(client.post(f"/api/v1/{path}/", body, content_type=content_type, **headers))
+
+    sent = client.post("/api/v1/submissions/", pastes.FIRST_PASTE, content_type="text/plain", **key)
+    public_id = sent.json()["id"]
+    found = {
+        "published": shown(sent),
+        "published_again": post("submissions", pastes.FIRST_PASTE, "text/plain", **key),
+        "parsed": post("parse", json.dumps({"text": PASTES["latency_curve"]})),
+        "me": shown(client.get("/api/v1/me/", **key)),
+        "me_submissions": shown(client.get("/api/v1/me/submissions/", **key)),
+        "withdrawn": post(f"submissions/{public_id}/withdraw", **key),
+        "410": shown(client.get(f"/api/v1/results/{public_id}/")),
+        "restored": post(f"submissions/{public_id}/restore", **key),
+        "reported": post("results/sample/reports", json.dumps({"reason": "figures"})),
+        "400_body": post("submissions", json.dumps({"devices": []})),
+        "400_no_json": post("submissions", "{"),
+        "401_key": shown(client.get("/api/v1/me/", HTTP_AUTHORIZATION="Bearer slogdb_0")),
+        "400_format": shown(client.get("/api/v1/devices/?format=xml")),
+        "405": shown(client.delete("/api/v1/devices/")),
+        "accepts_no_json": shown(client.get("/api/v1/me/", HTTP_ACCEPT="text/html", **key)),
+        "415": post("submissions", "a=b", "application/x-www-form-urlencoded"),
+        "422_words": post("submissions", UNUSUAL["words"], "text/plain"),
+    }
+    with override_settings(RATE_LIMITS={**settings.RATE_LIMITS, "anonymous-read": (1, 60)}):
+        client.get("/api/v1/bands/")
+        return {**found, "429": shown(client.get("/api/v1/bands/"))}
+
+
+def previews(client: Client, owner: Member) -> Answers:
+    return {
+        name: shown(client.post("/submit/", {"text": text, "action": "preview", **ANSWERS.get(name, {})}))
+        for name, text in {**PASTES, **UNUSUAL}.items()
+    }
+
+
+def published(client: Client, owner: Member) -> Answers:
+    """The page after publishing, and where it leads."""
+    found = {}
+    for name, text in PASTES.items():
+        sent = {"text": text, "action": "publish", "handle": "somebody", **ANSWERS.get(name, {})}
+        response = client.post("/submit/", sent)
+        found[name] = shown(response)
+        found[f"{name}_result"] = shown(client.get(response["Location"]))
+    return found
+
+
+def used_drives(client: Client, owner: Member) -> Answers:
+    typed = "model=aldera+s1&wear=12&price=40", "wear=140", "model=nobody+knows+1"
+    return {
+        **answers(client, [f"/used-drive/?{one}" for one in typed]),
+        "smartctl": shown(client.post("/used-drive/", {"text": drive(), "gb_per_day": "100"})),
+        "unknown": shown(client.post("/used-drive/", {"text": drive("NOBODY KNOWS 1")})),
+        "words": shown(client.post("/used-drive/", {"text": UNUSUAL["words"]})),
+    }
+
+
+def of_members(client: Client, owner: Member) -> Answers:
+    sign_in_with(client, owner, "code")
+    listed = [*addresses.OF_MEMBERS.split(), *addresses.OF_ACCOUNTS.split()]
+    found = answers(client, [one for one in listed if is_text(one)])
+
+    def post(path: str, **fields: str) -> str:
+        return shown(client.post(f"/account/{path}/", fields, follow=True))
+
+    notes = {"result": "sample", "sample-notes": "in a rear bay"}
+    return {
+        **found,
+        "edit_refused": post("results/sample", **notes, **{"sample-write_cache": "sideways"}),
+        "edited": post("results/sample", **notes, **{"sample-write_cache": "off"}),
+        "erase_refused": post("results/sample/erase"),
+        "key_refused": post("keys"),
+        "key_made": post("keys", name="nas", scopes="read", days=""),
+        "withdrawn": post("results/sample/withdraw"),
+    }
+
+
+def of_moderators(client: Client, owner: Member) -> Answers:
+    sign_in_with(client, make_moderator(), "mfa")
+    found = answers(client, addresses.named_of_moderators(owner))
+
+    def post(path: str, **fields: str) -> str:
+        return shown(client.post(f"/moderation/{path}/", fields, follow=True))
+
+    return {
+        **found,
+        "refused": post("sample", action="held"),
+        "held": post("sample", action="held", reason="Odd figures."),
+        "log_after": shown(client.get("/moderation/log/")),
+    }
+
+
+def of_operators(client: Client, owner: Member) -> Answers:
+    """The names of its rows: their values are those of this machine."""
+    operator = make_moderator()
+    Member.objects.filter(pk=operator.pk).update(is_superuser=True)
+    sign_in_with(client, operator, "mfa")
+    text = shown(client.get("/operator/"))
+    return {"operator": re.sub(r"(?m)^(\| [^|]+ \|) .*", r"\1 … |", text)}
+
+
+GROUPS: dict[str, Callable[[Client, Member], Answers]] = {
+    one.__name__: one
+    for one in (
+        pages,
+        redirects,
+        api,
+        api_tables,
+        api_sent,
+        previews,
+        published,
+        used_drives,
+        of_members,
+        of_moderators,
+        of_operators,
+    )
+}
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_answers_are_as_stored(client, owner, compare_snapshots, group):
+    found = GROUPS[group](client, owner)
+    compare_snapshots(group, {name: stable(text) for name, text in found.items()})
+
+
+def in_order(table: str) -> str:
+    """Its columns and its rows, which come in any order."""
+    columns, *rows = table.splitlines()
+    return "\n".join([columns, *sorted(rows)])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_exports_are_as_stored(client, owner, compare_snapshots, settings, tmp_path):
+    """The page, and each table."""
+    settings.EXPORT_FOLDER = str(tmp_path)
+    names = [file["name"] for file in build_exports()["files"] if file["name"].endswith(".csv")]
+    tables = {name: client.get(f"/exports/{name}").getvalue().decode() for name in names}
+    found = {"page": shown(client.get("/exports/"))}
+    found |= {name: in_order(text) for name, text in tables.items()}
+    compare_snapshots("exports", {name: stable(text) for name, text in found.items()})
+
+
+def test_every_stored_group_is_compared():
+    assert {path.name for path in FOLDER.iterdir()} == {*GROUPS, "exports"}
