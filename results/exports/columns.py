@@ -82,7 +82,12 @@ def _kind_of_field(table: type[Model], name: str) -> Kind:
 def _stored(table: type[Model], meanings: Mapping[str, str]) -> list[Column]:
     """Columns of a table that are exported as they are; in the queries it is named as its model."""
     return [
-        Column(name, f"{table._meta.model_name}.{name}", _kind_of_field(table, name), meaning)
+        Column(
+            name,
+            f"{table._meta.model_name}.{table._meta.get_field(name).column}",
+            _kind_of_field(table, name),
+            meaning,
+        )
         for name, meaning in meanings.items()
     ]
 

@@ -22,7 +22,11 @@ from results.submissions.intake.pools import drop_pools, point_to_first
 from results.submissions.intake.reread import reread_submission
 
 
-class StateError(Exception):
+class NotAllowedError(Exception):
+    """The owner can't do this in the submission's current state; the message says why."""
+
+
+class StateError(NotAllowedError):
     """The submission can't enter that state; the message says why."""
 
 
@@ -105,10 +109,6 @@ OWNER_CONDITIONS = {
     "write_cache": "Write cache",
     "host": "Machine",
 }
-
-
-class NotAllowedError(Exception):
-    """The owner can't do this in the submission's current state; the message says why."""
 
 
 @transaction.atomic

@@ -29,7 +29,9 @@ PAGES = (
     "/leaderboard/",
     "/leaderboard/?class=nvme&q=sample&sort=-n_units",
     "/leaderboard/?capacity=256gb-1tb&view=table",
-    "/devices/sample/",
+    "/devices/other/",
+    "/products/sample/480-gb/",
+    "/products/sample/480-gb/another/",
     "/results/sample/",
     "/search/?q=sample",
     "/shortlist/?link_gbit=10&budget=300",
@@ -130,6 +132,9 @@ def make_sample():
         device=make_device(slug="sample", product=make_product(slug="sample")),
         submission=make_submission(public_id="sample"),
         firmware__version="1.0",
+    )
+    make_result(
+        device=make_device(slug="another", product=Product.objects.get()), not_ranked_reason="Too fast."
     )
     make_set(Submission.objects.get(public_id="sample"))
     make_grid("grid")

@@ -7,7 +7,7 @@ from html import unescape
 
 import pytest
 
-from results.models import Device, Submission
+from results.models import Device, Product, Submission
 from tests.factories import make_device, make_product, make_protected_product, make_result, rank_everything
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("slog_example")]
@@ -34,13 +34,18 @@ def make_sample(**values):
         slug="sample", product=product, **{"model_name": "Sample", "vendor": "Aldera", **values}
     )
     make_result(20, device=device, submission__public_id="sample")
+    make_result(device__slug="bare")
+    for slug, size in (("other", 480), ("another", 960)):
+        of_s2 = {"product": Product.objects.filter(slug="s2").first() or make_product(slug="s2")}
+        make_result(device=make_device(slug=slug, capacity_bytes=size * 10**9, **of_s2))
     rank_everything()
 
 
 @pytest.mark.parametrize(
     ("url", "image"),
     [
-        ("/devices/sample/", "/devices/sample/preview.png"),
+        ("/devices/bare/", "/devices/bare/preview.png"),
+        ("/products/s2/480-gb/", "/devices/other/preview.png"),
         ("/results/sample/", "/results/sample/preview.png"),
         ("/products/s1/", "/compare/preview.png?devices=s1"),
         ("/", "/preview.png"),
@@ -89,7 +94,7 @@ def test_all_results_are_a_data_set(client):
 
 def test_a_device_is_a_product_with_what_was_measured_and_no_rating(client):
     make_sample()
-    (found,) = data(client.get("/devices/sample/"))
+    (found,) = data(client.get("/products/s1/480-gb/"))
     properties = {one["name"]: one for one in found["additionalProperty"]}
     assert (found["@type"], found["name"], found["brand"]["name"]) == (
         "Product",
@@ -117,7 +122,7 @@ def test_a_line_of_the_catalogue_is_a_product(client):
 
 def test_no_name_ends_the_data(client):
     make_sample(model_name=HOSTILE, vendor=HOSTILE)
-    Device.objects.update(product=None)
+    Device.objects.update(product=None, page="")
     response = client.get("/devices/sample/")
     (found,) = data(response)
     assert found["model"] == HOSTILE

@@ -71,7 +71,7 @@ def test_the_headline_is_what_the_figures_say(client):
     page = client.get("/").text
     assert "2 of 3 ranked protected drives beat every one without full protection" in page
     assert "Part of the gap" not in page
-    assert '<a href="/devices/drive-p3/">Aldera P3</a> is protected and took 700 µs.' in page
+    assert '<a href="/products/p3/480-gb/">Aldera P3</a> is protected and took 700 µs.' in page
 
 
 def test_a_withheld_figure_is_not_on_the_page_and_the_rule_is_named(client):
@@ -97,9 +97,9 @@ def test_every_drive_of_the_chart_is_in_the_list(client):
     rank_everything()
     page = client.get("/").text
     svg, rest = page.split("</strip-chart>")
-    linked = re.findall(r'<a href="(/devices/[^"]+)" tabindex="-1">', svg)
+    linked = re.findall(r'<a href="(/products/[^"]+)" tabindex="-1">', svg)
     assert len(linked) == 3
-    assert sorted(re.findall(r'<tr><td><a href="(/devices/[^"]+)">', rest)) == sorted(linked)
+    assert sorted(re.findall(r'<tr><td><a href="(/products/[^"]+)">', rest)) == sorted(linked)
 
 
 def test_the_answers_are_the_shortlists(client):

@@ -34,7 +34,7 @@ def test_full_name_redirects_to_its_page(client, subtests):
         ("Falcon S3700", "/products/falcon-s3700/"),
         ("peregrine", "/products/falcon-s3700/"),
         ("aldera PEREGRINE ssd", "/products/falcon-s3700/"),
-        ("aldera falc400", "/devices/falcon-400/"),
+        ("aldera falc400", "/products/falcon-s3700/480-gb/"),
         ("Aldera Falc800", "/products/falcon-s3700/"),
         ("falc800", "/products/falcon-s3700/"),
         ("heron", "/products/heron/"),
@@ -71,7 +71,7 @@ def test_device_is_marked_if_published_elsewhere(client):
     response = page(client, "aldera")
     (device,) = response.context["devices"]
     assert (device["url"], device["results"], device["origin"]) == (
-        "/devices/falcon-400/",
+        "/products/falcon-s3700/480-gb/",
         "1 result",
         "published elsewhere",
     )

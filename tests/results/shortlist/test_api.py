@@ -44,7 +44,7 @@ def test_measured_entry_has_all_facts_of_the_page(client, product):
     assert {one["fit"] for one in findings} == {"yes"}
     assert entry == {
         "name": "Aldera S1 480 GB",
-        "url": "http://127.0.0.1:8000/devices/sample/",
+        "url": "http://127.0.0.1:8000/products/aldera-s1/480-gb/",
         "device": "sample",
         "product": "aldera-s1",
         "method": "diskinfo",

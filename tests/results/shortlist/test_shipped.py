@@ -246,11 +246,8 @@ def test_filter_and_check_agree_about_every_device(client):
 
 def test_device_page_names_the_link_that_several_writers_or_one_reach(client):
     for slug, link_gbit in (("intel-dc-p3700-400-gb", "5"), ("intel-710-series-ssd", "1")):
-        page = client.get(f"/devices/{slug}/")
-        throughput = next(one for one in page.context["verdict"]["needs"] if one["label"] == "Throughput")[
-            "summary"
-        ]
-        assert throughput == f"Keeps up with {link_gbit} GbE."
+        verdict = client.get(f"/devices/{slug}/", follow=True).context["drive"].verdict
+        assert verdict.throughput.summary == f"Keeps up with {link_gbit} GbE."
 
 
 def test_relaxation_is_suggested_if_nothing_fits(client):
