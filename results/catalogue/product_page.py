@@ -85,7 +85,7 @@ def product(request: HttpRequest, slug: str) -> HttpResponse:
         "verdict": _verdict(found, rows, stated),
         "safety": safety_context(found),
         "endurance": endurance,
-        "stated": stated_context(stated, _measured(rows), has_chart=True),
+        "stated": stated_context(stated, _measured(rows), digits=_fewest_digits(rows), has_chart=True),
         "devices": devices,
         "sustained": product_section(found.pk),
         "sets": sets_with_logs(
@@ -211,6 +211,9 @@ def _remarks(found: Product) -> str:
     return as_sentences(remarks if found.patterns else [*remarks, _WITHOUT_PATTERN])
 
 
+_OF_MAIN_ROW = ("method", "score", "unit_count", "metrics", "recommended_high", "digits")
+
+
 def _device_rows(found: Product) -> list[dict[str, Any]]:
     """Its devices by name and capacity, with their main rows."""
     return list(
@@ -226,7 +229,7 @@ def _device_rows(found: Product) -> list[dict[str, Any]]:
                 "elsewhere_count",
                 "result_count",
             ),
-            *(f"main__{name}" for name in ("method", "score", "unit_count", "metrics", "recommended_high")),
+            *(f"main__{name}" for name in _OF_MAIN_ROW),
         )
     )
 
@@ -275,7 +278,7 @@ def _typical_runs(device_ids: Sequence[int]) -> Iterable[Mapping[str, Any]]:
         "-id",
     )
     rows: Iterable[Mapping[str, Any]] = ordered.distinct("device_id").values(
-        "device_id", "metrics", "not_ranked_reason", "file_sync__layer"
+        "device_id", "metrics", "not_ranked_reason", "file_sync__layer", "submission__figure_digits"
     )
     return rows
 
@@ -286,7 +289,7 @@ def _unranked(run: Mapping[str, Any] | None) -> dict[str, Any]:
     metrics, layer = run["metrics"], run["file_sync__layer"]
     figure = metrics.get("file_sync_us", metrics.get(ranked_metric(Board.SYNC_WRITE).key))
     return {
-        "latency": format_number(figure),
+        "latency": format_number(figure, run["submission__figure_digits"]),
         "metric": "not ranked" if layer is None else f"{where_written(layer)}, not ranked",
         "why": run["not_ranked_reason"] if layer is None else "",
     }
@@ -297,12 +300,17 @@ def _measured(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, float]]:
     return [row["main__metrics"] for row in rows if row["main__metrics"]]
 
 
+def _fewest_digits(rows: Sequence[Mapping[str, Any]]) -> int | None:
+    """The fewest digits of a ranked device's figures; None if all have three or more."""
+    return min((row["main__digits"] for row in rows if row["main__digits"]), default=None)
+
+
 def _ranked(row: Mapping[str, Any]) -> dict[str, Any]:
     """The device's ranked latency and units."""
     if row["main__score"] is None:
         return {"latency": DASH, "score": None, "metric": "not ranked", "n_units": 0, "is_ranked": False}
     return {
-        "latency": format_number(row["main__score"]),
+        "latency": format_number(row["main__score"], row["main__digits"]),
         "score": row["main__score"],
         "metric": f"{ranked_metric(Board.SYNC_WRITE).label}, {row['main__method']}",
         "n_units": row["main__unit_count"],

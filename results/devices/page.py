@@ -164,38 +164,47 @@ def _product(product: Product | None, facts: StatedFacts | None) -> dict[str, An
 
 def _ranking(figures: Figures, ranking: DeviceRanking, options: ChartOptions) -> dict[str, Any]:
     has_spread = ranking.unit_count > 1
-    interval = format_range(ranking.low, ranking.high)
+    digits = ranking.digits
+    interval = format_range(ranking.low, ranking.high, digits)
     another = prediction(ranking.low, ranking.score, ranking.high, ranking.unit_count)
     ends = (ranking.lowest_us, ranking.highest_us) if has_spread else (None, None)
     return {
         "metrics": [
-            *measures(ranking.metrics, _shown_metrics(ranking), {ranked_metric(ranking.board).key: interval}),
+            *measures(
+                ranking.metrics,
+                _shown_metrics(ranking),
+                {ranked_metric(ranking.board).key: interval},
+                digits=digits,
+            ),
             *fit_measures(fit_curve(ranking.median_us)),
             {
                 "label": "What yours will do",
-                "value": format_range(*another),
+                "value": format_range(*another, digits),
                 "unit": f"µs, {CONFIDENCE_PERCENT}",
                 "how_url": f"{address('about')}#formula",
             },
-            *_felt(ranking.metrics),
+            *_felt(ranking.metrics, digits),
             {"label": "Units measured", "value": ranking.unit_count, "unit": "", "how_url": ""},
         ],
         "is_spread_assumed": ranking.assumed_spread,
         "has_spread": has_spread,
-        "curve": spread_rows(ranking.median_us, *ends) if has_spread or _has_curve(ranking) else [],
+        "curve": spread_rows(ranking.median_us, *ends, digits=digits)
+        if has_spread or _has_curve(ranking)
+        else [],
         **_chart(figures, ranking, options),
     }
 
 
-def _felt(metrics: Mapping[str, float]) -> list[dict[str, Any]]:
+def _felt(metrics: Mapping[str, float], digits: int | None) -> list[dict[str, Any]]:
     """What one client gets, as a row of figures; none without a latency at 4 KiB."""
     log_us = metrics.get("latency_8k_us") or metrics.get("latency_4k_us")
     if not log_us:
         return []
+    shown = None if "latency_8k_us" in metrics else digits
     return [
         {
             "label": "One NFS client",
-            "value": f"about {format_rounded(client_iops(log_us))}",
+            "value": f"about {format_rounded(client_iops(log_us), shown)}",
             "unit": "writes/s",
             "how_url": f"{address('about')}#felt",
         }
@@ -238,7 +247,7 @@ def neighbours_context(slug: str, ranking: DeviceRanking, found: Sequence[Neighb
 
 
 def _row(slug: str, one: Neighbour, axis: ValueAxis) -> dict[str, Any]:
-    interval = f"{format_range(one.low, one.high)} µs"
+    interval = f"{format_range(one.low, one.high, one.digits)} µs"
     bar = interval_bar(one.low, one.score, one.high, axis=axis, text=interval, is_assumed=one.assumed_spread)
     return {
         "url": address("device", one.slug),
@@ -247,7 +256,7 @@ def _row(slug: str, one: Neighbour, axis: ValueAxis) -> dict[str, Any]:
         "plp": plp_badge(one.plp, one.plp_statements),
         "origin": format_origin(one.elsewhere_count, one.result_count),
         "interval_svg": mark_safe(bar),  # noqa: S308 - results.charts escapes every text that it writes
-        "latency": format_number(one.score),
+        "latency": format_number(one.score, one.digits),
         "compare_url": compare_url([slug, one.slug]),
     }
 
