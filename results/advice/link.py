@@ -38,11 +38,15 @@ LINKS = tuple(Link(Decimal(rate)) for rate in ("1", "2.5", "5", "10", "25", "40"
 
 
 class Reached(NamedTuple):
-    """A measured throughput with this many writers; `block_size` is None if it isn't known."""
+    """A measured throughput with this many writers; `block_size` is None if it isn't known.
+
+    `digits` are those of the published figures behind it (None: three or more).
+    """
 
     mib_s: float
     block_size: int | None = None
     writers: int = 1
+    digits: int | None = None
 
     @property
     def conditions(self) -> str:
@@ -146,7 +150,9 @@ class Throughput:
         """The figures that say something about throughput, as clauses."""
         found = []
         if self.measured:
-            found.append(f"at least {_mib_s(self.measured.mib_s)} measured ({self.measured.conditions})")
+            found.append(
+                f"at least {_mib_s(self.measured.mib_s, self.measured.digits)} measured ({self.measured.conditions})"
+            )
         if self.claimed:
             found.append(f"{_mib_s(self.claimed.mib_s)} claimed for this capacity ({self.claimed_by})")
         elif self.line_claims and not self.is_cached:
@@ -240,5 +246,5 @@ def keeps_up_with(known: Throughput) -> str:
     return f"Not known to keep up with {slowest.ethernet}"
 
 
-def _mib_s(value: float) -> str:
-    return f"{format_number(value)} MiB/s"
+def _mib_s(value: float, digits: int | None = None) -> str:
+    return f"{format_number(value, digits)} MiB/s"

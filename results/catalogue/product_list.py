@@ -211,7 +211,7 @@ def _in_order(products: QuerySet[Any], filters: ProductFilter) -> QuerySet[Any]:
 
 
 _RANKING_FIELDS = (
-    *("board", "method", "score", "unit_count"),
+    *("board", "method", "score", "digits", "unit_count"),
     *of_device("slug", "page", "model_name", "capacity_bytes", "result_count", "elsewhere_count"),
 )
 

@@ -114,7 +114,7 @@ def _evidence(product: Product) -> dict[str, str] | None:
 def _measured(ranking: DeviceRanking) -> dict[str, Any]:
     device = ranking.device
     return {
-        "latency": format_number(ranking.score),
+        "latency": format_number(ranking.score, ranking.digits),
         "metric": ranked_metric(ranking.board).label,
         "method": ranking.method,
         "n_units": ranking.unit_count,

@@ -17,7 +17,7 @@ from results.catalogue.prices_on_pages import WHOLE_LINE, price_context
 from results.catalogue.protection import source_link
 from results.core.formats import format_capacity, format_range
 from results.core.today import today
-from results.kinds.latency_curve.metrics import iops
+from results.kinds.latency_curve.metrics import METRICS, iops
 from results.models import Caveat, Claim, LifeCycle, Product, Vendor
 from results.models.choices import CaveatKind, ClaimQuantity
 from results.models.fact import is_about
@@ -113,22 +113,28 @@ def _about(facts: Iterable[Fact], capacity_bytes: int) -> list[Fact]:
 
 
 def stated_context(
-    facts: StatedFacts, measured: Sequence[Mapping[str, float]] = (), *, has_chart: bool = False
+    facts: StatedFacts,
+    measured: Sequence[Mapping[str, float]] = (),
+    *,
+    digits: int | None = None,
+    has_chart: bool = False,
 ) -> dict[str, Any]:
     """The context of templates/results/parts/caveats.html, life_cycle.html, prices.html and claims.html.
 
-    `measured` are the metrics of its ranked devices, all by one method.
+    `measured` are the metrics of its ranked devices, all by one method; `digits` as in Metric.text.
     """
     return {
         "caveats": [_caveat(one) for one in facts.caveats],
         "life_cycle": _life_cycle(facts.life_cycle),
         "prices": price_context(facts.prices, today(), has_chart=has_chart),
         "claims": [_claim(one) for one in facts.claims],
-        "compared": list(_compared(facts.claims, measured)),
+        "compared": list(_compared(facts.claims, measured, digits)),
     }
 
 
-def _compared(claims: Sequence[Claim], measured: Sequence[Mapping[str, float]]) -> Iterator[dict[str, str]]:
+def _compared(
+    claims: Sequence[Claim], measured: Sequence[Mapping[str, float]], digits: int | None
+) -> Iterator[dict[str, str]]:
     """The best claim and the measured range of each quantity that has both."""
     for quantity, (key, convert, unit) in _MEASURED_AS.items():
         claimed = [one for one in claims if one.quantity == quantity and _is_comparable(one)]
@@ -137,10 +143,11 @@ def _compared(claims: Sequence[Claim], measured: Sequence[Mapping[str, float]]) 
             is_latency = unit == "µs"
             best = (min if is_latency else max)(claimed, key=lambda one: one.value or 0)
             figure = claim_figure(best)
+            shown = digits if METRICS[key].is_of_one_figure else None
             yield {
                 "quantity": best.get_quantity_display(),
                 "claimed": figure if is_latency else f"up to {figure}",
-                "measured": f"{format_range(figures[0], figures[-1])} {unit}",
+                "measured": f"{format_range(figures[0], figures[-1], shown)} {unit}",
             }
 
 

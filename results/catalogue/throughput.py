@@ -97,13 +97,14 @@ class _NewestCurve(Aggregate):
 def reached_together(device_ids: Collection[int] | None = None) -> dict[int, Reached]:
     """The highest throughput of several writers, by device: medians for each number of writers. One query."""
     rows = _by_writers() if device_ids is None else _by_writers().filter(device__in=device_ids)
-    found = rows.annotate(newest=_NewestCurve("latency_us")).values_list(
-        "device", "rate", "writers", "newest"
+    digits = Min("submission__figure_digits")
+    found = rows.annotate(newest=_NewestCurve("latency_us"), digits=digits).values_list(
+        "device", "rate", "writers", "newest", "digits"
     )
     best: dict[int, Reached] = {}
-    for device_id, rate, writers, (curve,) in found.order_by("device", "rate"):
+    for device_id, rate, writers, (curve,), digits in found.order_by("device", "rate"):
         rates = {size: size / us for size, us in zip(BLOCK_SIZES, curve, strict=True) if us is not None}
-        best[device_id] = Reached(rate, max(rates, key=lambda size: rates[size]), writers)
+        best[device_id] = Reached(rate, max(rates, key=lambda size: rates[size]), writers, digits)
     return best
 
 
@@ -121,11 +122,14 @@ def load_reached(device_ids: Collection[int]) -> dict[int, Reached]:
         peak=Max(PEAK),
         at_128k=Max(stored_metric("throughput_128k_mib_s")),
         latency_us=Min(stored_metric("latency_4k_us")),
+        fewest=Min("digits"),
     )
-    for device_id, peak, at_128k, latency_us in rows.values_list("device", "peak", "at_128k", "latency_us"):
+    columns = ("device", "peak", "at_128k", "latency_us", "fewest")
+    for device_id, peak, at_128k, latency_us, digits in rows.values_list(*columns):
         together = found.get(device_id)
         if peak is not None and (together is None or peak > together.mib_s):
-            found[device_id] = Reached(peak, _size_of(peak, at_128k, latency_us))
+            size = _size_of(peak, at_128k, latency_us)
+            found[device_id] = Reached(peak, size, digits=digits if size == BLOCK_4K else None)
     return found
 
 

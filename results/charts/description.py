@@ -49,7 +49,7 @@ class Series:
 
     `mark` is the letter at its end; `key` identifies it in URLs. Throughput is that of all
     `writers`, each of which waits for the latency. `is_assumed` is about its band: it rests on
-    an assumed spread.
+    an assumed spread. `digits` of its latency at 4 KiB are shown (None: three).
     """
 
     label: str
@@ -58,6 +58,7 @@ class Series:
     key: str = ""
     writers: int = 1
     is_assumed: bool = False
+    digits: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

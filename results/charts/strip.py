@@ -30,6 +30,7 @@ class Mark:
     latency_us: float
     how: How
     capacity: str = ""
+    digits: int | None = None  # shown of the latency (None: three)
 
     @property
     def short_name(self) -> str:
@@ -42,7 +43,7 @@ class Mark:
 
     @property
     def latency_number(self) -> str:
-        return format_number(self.latency_us)
+        return format_number(self.latency_us, self.digits)
 
     @property
     def latency(self) -> str:

@@ -9,7 +9,7 @@ from results.core.formats import format_number
 from results.kinds.latency_curve.metrics import METRICS, fit_curve, throughput_mib_s
 from results.kinds.metric import Metric
 from results.models import DeviceRanking
-from results.models.fields import BLOCK_SIZES, SLOT_OF_BLOCK_SIZE
+from results.models.fields import BLOCK_4K, BLOCK_SIZES, SLOT_OF_BLOCK_SIZE
 from results.ranking.ties import Span, surely_better
 
 Mark = Literal["best", "tie", ""]
@@ -21,7 +21,7 @@ class FigureRow:
     """One figure of all devices, in their order.
 
     `marks`: "best" is surely better than all others, "tie" shares the lead, "" neither. `times` are multiples of the
-    baseline's value; empty without one.
+    baseline's value; empty without one. `digits` of each value are shown (None: three).
     """
 
     key: str
@@ -30,6 +30,7 @@ class FigureRow:
     is_lower_better: bool
     values: Values
     marks: tuple[Mark, ...]
+    digits: tuple[int | None, ...]
     times: Values = ()
     block_size: int | None = None
 
@@ -47,6 +48,10 @@ class _Figure(NamedTuple):
     is_lower_better: bool
     read: Callable[[DeviceRanking], float | None]
     block_size: int | None = None
+    is_of_one_figure: bool = False  # as that of a Metric
+
+    def digits(self, ranking: DeviceRanking | None) -> int | None:
+        return ranking.digits if ranking and self.is_of_one_figure else None
 
 
 class Reading(NamedTuple):
@@ -72,6 +77,7 @@ def _metric(metric: Metric) -> _Figure:
         metric.unit,
         metric.is_lower_better,
         lambda row: None if metric.is_of_all_sizes and _has_one_point(row) else row.metrics.get(metric.key),
+        is_of_one_figure=metric.is_of_one_figure,
     )
 
 
@@ -128,6 +134,7 @@ def _row(figure: _Figure, compared: Sequence[Compared], *, baseline: str) -> Fig
         is_lower_better=figure.is_lower_better,
         values=values,
         marks=mark_best(readings, max(one.factor for one in compared)),
+        digits=tuple(figure.digits(one.ranking) for one in compared),
         times=_times(compared, values, baseline),
         block_size=figure.block_size,
     )
@@ -143,7 +150,8 @@ def _reading(figure: _Figure, ranking: DeviceRanking | None, value: float | None
         return None
     lower_better = value if figure.is_lower_better else 1 / value
     down, up = ranking.low / ranking.score, ranking.high / ranking.score
-    return Reading(Span(ranking.method, lower_better * down, lower_better * up), format_number(value))
+    text = format_number(value, figure.digits(ranking))
+    return Reading(Span(ranking.method, lower_better * down, lower_better * up), text)
 
 
 def _times(compared: Sequence[Compared], values: Values, baseline: str) -> Values:
@@ -160,7 +168,15 @@ def _times(compared: Sequence[Compared], values: Values, baseline: str) -> Value
 
 def _latency(block_size: int) -> _Figure:
     slot = SLOT_OF_BLOCK_SIZE[block_size]
-    return _Figure(f"latency_{block_size}", "", "µs", True, lambda row: row.median_us[slot], block_size)
+    return _Figure(
+        f"latency_{block_size}",
+        "",
+        "µs",
+        True,
+        lambda row: row.median_us[slot],
+        block_size,
+        is_of_one_figure=block_size == BLOCK_4K,
+    )
 
 
 def _throughput(block_size: int) -> _Figure:
@@ -170,7 +186,15 @@ def _throughput(block_size: int) -> _Figure:
         latency_us = row.median_us[slot]
         return None if latency_us is None else throughput_mib_s(block_size, latency_us)
 
-    return _Figure(f"throughput_{block_size}", "", "MiB/s", False, read, block_size)
+    return _Figure(
+        f"throughput_{block_size}",
+        "",
+        "MiB/s",
+        False,
+        read,
+        block_size,
+        is_of_one_figure=block_size == BLOCK_4K,
+    )
 
 
 def _fitted(row: DeviceRanking) -> tuple[float | None, float | None]:

@@ -38,7 +38,9 @@ def headline(one: Compared) -> Headline:
     """The ranked figure, else one through a file system; withheld figures aren't headlines."""
     if ranking := one.ranking:
         meaning = f"{one.path_of_writes} ({METHOD_LABELS[ranking.method]})"
-        return Headline(_text(ranking.score), meaning, ranking.score, ranking.low, ranking.high)
+        return Headline(
+            _text(ranking.score, ranking.digits), meaning, ranking.score, ranking.low, ranking.high
+        )
     if not one.unranked and one.sustained:
         return Headline("", "only sustained writes are known")
     if not one.unranked:
@@ -46,11 +48,13 @@ def headline(one: Compared) -> Headline:
     first = one.through_file_system
     if first is None:
         return Headline("", f"not ranked: {one.unranked[0].reason}".rstrip(": ."))
-    return Headline(_text(first.latency_us or 0), f"{first.where}, not ranked", first.latency_us)
+    return Headline(
+        _text(first.latency_us or 0, first.digits), f"{first.where}, not ranked", first.latency_us
+    )
 
 
-def _text(latency_us: float) -> str:
-    return f"{format_number(latency_us)} µs"
+def _text(latency_us: float, digits: int | None = None) -> str:
+    return f"{format_number(latency_us, digits)} µs"
 
 
 def safety_verdict(compared: Sequence[Compared]) -> str:
@@ -72,7 +76,7 @@ def verdict(compared: Sequence[Compared]) -> str:
     if len(ranked) < 2:
         return _between_ways(compared) or f"Can’t say which is faster: {_why_not(compared)}."
     rankings = [one.ranking for one in ranked if one.ranking]
-    readings = [Reading(span_of(row), format_number(row.score)) for row in rankings]
+    readings = [Reading(span_of(row), format_number(row.score, row.digits)) for row in rankings]
     marks = mark_best(readings, max(one.factor for one in ranked))
     leading = [one.name for one, mark in zip(ranked, marks, strict=True) if mark]
     others = [one.name for one in compared if not one.ranking]

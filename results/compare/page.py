@@ -143,7 +143,7 @@ def _pair(rivals: Sequence[Rival], factor: float) -> dict[str, str]:
         "title": " vs. ".join(" ".join(filter(None, _name(one))) for one in rivals),
         "url": compare_url([first.slug, second.slug]),
         "class_label": str(DeviceClass(first.device_class).label),
-        "latencies": " and ".join(format_number(one.score) for one in rivals),
+        "latencies": " and ".join(format_number(one.score, one.digits) for one in rivals),
         "summary": "too close to call" if is_tied else f"{surely} different",
     }
 
@@ -311,6 +311,7 @@ def compared_series(compared: Sequence[Compared]) -> list[Series]:
             mark=letter,
             key=one.device.slug,
             is_assumed=one.ranking.assumed_spread,
+            digits=one.ranking.digits,
         )
         for letter, one in zip(LETTERS, compared, strict=False)
         if one.ranking

@@ -74,6 +74,8 @@ class MetricRatio:
     a: float
     b: float
     noise_factor: float | None  # nine in ten pairs of single runs of one device model differ by less
+    a_digits: int | None = None  # of the published figure that it is computed from
+    b_digits: int | None = None
 
     @property
     def ratio(self) -> float:
@@ -257,6 +259,8 @@ def _ratios(first: Result, second: Result, kind: ResultKind) -> tuple[MetricRati
             first.metrics[key],
             second.metrics[key],
             noise.get(key) if not is_load else None,
+            first.submission.figure_digits,
+            second.submission.figure_digits,
         )
         for key, metric in kind.metrics.items()
         if first.metrics.get(key)

@@ -17,7 +17,7 @@ from results.compare.pairs import (
     find_pair,
 )
 from results.core.addresses import address, with_query
-from results.core.formats import NOT_STATED, format_number
+from results.core.formats import NOT_STATED
 from results.core.head import Shared, Social, share_context, social_context
 from results.core.public import public_page
 from results.core.subject import subject_of
@@ -117,7 +117,7 @@ def pair_summary(pair: Pair) -> str:
 
 def _sentence(one: MetricRatio) -> str:
     more, less = max(one.a, one.b), min(one.a, one.b)
-    figures = f"{one.metric.format(one.a)} vs. {one.metric.with_unit(one.b)}"
+    figures = f"{one.metric.text(one.a, one.a_digits)} vs. {one.metric.with_unit(one.b, one.b_digits)}"
     if more / less < 1.005:
         return f"{one.metric.label}: the same, {figures}."
     if not one.metric.is_judged:
@@ -153,8 +153,8 @@ def _ratio(one: MetricRatio) -> dict[str, str]:
     return {
         "label": one.metric.label,
         "unit": one.metric.unit_beside_label,
-        "a": format_number(one.a),
-        "b": format_number(one.b),
+        "a": one.metric.text(one.a, one.a_digits),
+        "b": one.metric.text(one.b, one.b_digits),
         "ratio": f"{one.ratio:.3g}",
         "certainty": _certainty(one),
     }

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, NamedTuple
 
-from django.db.models import Count, F, Max, Q
+from django.db.models import Count, F, Max, Min, Q
 from django.db.models.functions import Coalesce
 
 from results.catalogue.endurance import RATINGS
@@ -127,6 +127,7 @@ class Unranked:
     latency_us: float | None
     result_count: int
     newest: str  # public id
+    digits: int | None  # the fewest of the figures that the latencies are computed from
 
     @property
     def where(self) -> str:
@@ -290,7 +291,12 @@ def _unranked(devices: Iterable[Device], rankings: Mapping[int, DeviceRanking]) 
     latency_us = Coalesce(stored_metric("file_sync_us"), stored_metric(ranked_metric(Board.SYNC_WRITE).key))
     rows = results.values_list(
         "device_id", "method", "file_sync__layer", "writers", "not_ranked_reason"
-    ).annotate(typical=Median(latency_us), count=Count("pk"), newest=Max("public_id"))
+    ).annotate(
+        typical=Median(latency_us),
+        count=Count("pk"),
+        newest=Max("public_id"),
+        digits=Min("submission__figure_digits"),
+    )
     found: dict[int, list[Unranked]] = {}
     for device_id, *row in sorted(rows, key=_likeness):
         found.setdefault(device_id, []).append(Unranked(*row))
@@ -312,7 +318,7 @@ def _sustained(devices: Iterable[Device]) -> dict[str, Row]:
 
 def _likeness(row: Sequence[Any]) -> tuple[Any, ...]:
     """Sorts what is most like a ranked result first: on the device, single writers, by fio, of most results."""
-    _, method, layer, writers, reason, latency_us, count, _ = row
+    _, method, layer, writers, reason, latency_us, count, *_ = row
     return (
         latency_us is None,
         layer is not None,
@@ -436,6 +442,7 @@ _FIELDS = (
     "high",
     "unit_count",
     "assumed_spread",
+    "digits",
 )
 
 
@@ -454,6 +461,7 @@ class Rival(NamedTuple):
     high: float
     unit_count: int
     assumed_spread: bool
+    digits: int | None
 
     @property
     def name(self) -> str:

@@ -115,7 +115,7 @@ def _figure_row(row: FigureRow, compared: Sequence[Compared], baseline: str) -> 
 def _figure_text(row: FigureRow, number: int, *, is_baseline: bool) -> str:
     """The value, or the multiple of the baseline's."""
     if is_baseline or not row.times:
-        return format_number(row.values[number])
+        return format_number(row.values[number], row.digits[number])
     times = row.times[number]
     return DASH if times is None else f"{format_number(times)}×"
 
@@ -155,7 +155,7 @@ def _unranked(*, is_on_device: bool) -> Callable[[Compared], Cell]:
         rows = [row for row in one.unranked if (row.layer is None) == is_on_device][:_MOST_UNRANKED]
         if not rows:
             return {"text": DASH}
-        text, *others = (f"{format_number(row.latency_us)} µs" for row in rows)
+        text, *others = (f"{format_number(row.latency_us, row.digits)} µs" for row in rows)
         meanings = [row.reason if is_on_device else _how(row) for row in rows]
         more = [f"{other} {meaning}" for other, meaning in zip(others, meanings[1:], strict=True)]
         return {"text": text, "notes": [meanings[0], *more]}
@@ -198,7 +198,10 @@ def _interval(one: Compared) -> Cell:
     notes = [ranked_metric(one.ranking.board).label]
     if one.ranking.assumed_spread:
         notes.append("assumed spread")
-    return {"text": f"{format_range(one.ranking.low, one.ranking.high)} µs", "notes": notes}
+    return {
+        "text": f"{format_range(one.ranking.low, one.ranking.high, one.ranking.digits)} µs",
+        "notes": notes,
+    }
 
 
 def _rank(one: Compared) -> Cell:

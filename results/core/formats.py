@@ -20,14 +20,23 @@ _CURRENCY_SIGNS = {"USD": "$", "EUR": "€", "GBP": "£"}
 _BLOCK_STEP = 1024
 
 
-def format_number(value: float | None) -> str:
-    """Three significant digits and no spurious ones: 9,991 / 158 / 53.8 / 4.21; a dash for None."""
-    return DASH if value is None else f"{value:,.{_rounding(value).decimals}f}"
+def format_number(value: float | None, digits: int | None = None) -> str:
+    """Three significant digits and no spurious ones: 9,991 / 158 / 53.8 / 4.21; a dash for None.
+
+    `digits` are those of the figure that the value is computed from, if fewer: 700 for 683 with one digit.
+    """
+    if value is None:
+        return DASH
+    decimals = _rounding(value).decimals
+    if digits is None:
+        return f"{value:,.{decimals}f}"
+    rounded = Decimal(f"{value:.{digits - 1}e}")  # its exponent is that of the last digit
+    return f"{rounded:,.{min(decimals, max(0, -int(rounded.as_tuple().exponent)))}f}"
 
 
-def format_rounded(value: float) -> str:
-    """An estimate to two digits: "4,800", "98"."""
-    return f"{float(f'{value:.2g}'):,.0f}"
+def format_rounded(value: float, digits: int | None = None) -> str:
+    """An estimate to two digits, or to `digits` if fewer: "4,800", "98"."""
+    return f"{float(f'{value:.{min(2, digits or 2)}g}'):,.0f}"
 
 
 class _Rounding(NamedTuple):
@@ -129,9 +138,9 @@ def write_cache_label(is_enabled: bool | None) -> str:
     return "" if is_enabled is None else f"write cache {'on' if is_enabled else 'off'}"
 
 
-def format_range(low: float, high: float) -> str:
-    """A range: "12.3–45.6", or one number if both ends are formatted the same."""
-    first, last = format_number(low), format_number(high)
+def format_range(low: float, high: float, digits: int | None = None) -> str:
+    """A range: "12.3–45.6", or one number if both ends are formatted the same; `digits` as in format_number."""
+    first, last = format_number(low, digits), format_number(high, digits)
     return first if first == last else f"{first}–{last}"
 
 

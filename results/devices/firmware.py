@@ -86,6 +86,7 @@ class _Run(NamedTuple):
     platform: str
     method: str
     metrics: dict[str, float]
+    submission__figure_digits: int | None
     wear_percent: int | None
     power_on_hours: int | None
     not_ranked_reason: str
@@ -167,7 +168,7 @@ def _row(run: _Run, metrics: Sequence[Metric]) -> dict[str, Any]:
         "origin": origin_of_run(run._asdict()),
         "platform": split_platform(run.platform)[0] or DASH,
         "method": run.method,
-        "cells": metric_cells(run.metrics, metrics),
+        "cells": metric_cells(run.metrics, metrics, run.submission__figure_digits),
         "worn": _wear(run.wear_percent, run.power_on_hours),
         "state": ranking_state(run.not_ranked_reason, run.flags),
         "reasons": reasons_shown(run.not_ranked_reason, run.flags),

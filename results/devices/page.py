@@ -84,7 +84,7 @@ class Choice:
     label: str
     url: str
     is_current: bool
-    latency_us: float | None  # ranked
+    ranking: DeviceRanking | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +209,7 @@ class DrivePage:
     def _of_capacity(self, line: Line, size: int | None, *, is_current: bool) -> Choice:
         path = self._path(size)
         found = (line.rankings.get(one.pk) for one in line.of_capacity(path))
-        fastest = min((one.score for one in found if one), default=None)
+        fastest = min(filter(None, found), key=lambda one: one.score, default=None)
         label = format_capacity(size) or "capacity not stated"
         return Choice(label, drive_address(path, ""), is_current, fastest)
 
@@ -220,15 +220,14 @@ class DrivePage:
         same = line.of_capacity(self._path(self.device.capacity_bytes)) if line else []
         if line is None or len(same) < 2:
             return []
-        rankings = [line.rankings.get(one.pk) for one in same]
         return [
             Choice(
                 one.model_name,
                 one.get_absolute_url(),
                 one.pk == self.device.pk,
-                ranking.score if ranking else None,
+                line.rankings.get(one.pk),
             )
-            for one, ranking in zip(same, rankings, strict=True)
+            for one in same
         ]
 
 
@@ -281,6 +280,7 @@ def _render(
     capacity = None if is_of_line else shown.capacity_bytes
     endurance = endurance_context(shown.product, facts.claims, capacity) if shown.product else None
     sections = _kind_sections(shown) if is_measured else {}
+    shown_rankings = _shown_rankings(line, ranking, is_of_line=is_of_line)
     page = DrivePage(
         figures=figures,
         line=line,
@@ -293,7 +293,12 @@ def _render(
         "drive": page,
         "safety": safety_context(shown.product),
         "endurance": endurance,
-        "stated": stated_context(facts, _measured_of(line, ranking, is_of_line=is_of_line), has_chart=True),
+        "stated": stated_context(
+            facts,
+            [one.metrics for one in shown_rankings],
+            digits=min((one.digits for one in shown_rankings if one.digits), default=None),
+            has_chart=True,
+        ),
         "facts": _facts(shown.product, is_launch_stated=any(one.launched_on for one in facts.life_cycle)),
         "sold_as": [{"name": one["name"], **source_link(one["url"])} for one in _oem_names(shown.product)],
         "remarks": _remarks(shown.product),
@@ -364,13 +369,13 @@ def _chips(throughput: Throughput) -> list[Chip]:
     return chips
 
 
-def _measured_of(
+def _shown_rankings(
     line: Line | None, ranking: DeviceRanking | None, *, is_of_line: bool
-) -> list[Mapping[str, float]]:
-    """The metrics of the ranked devices that the page is about."""
+) -> list[DeviceRanking]:
+    """The rows of the ranked devices that the page is about."""
     if line and is_of_line:
-        return [one.metrics for one in line.rankings.values()]
-    return [ranking.metrics] if ranking else []
+        return list(line.rankings.values())
+    return [ranking] if ranking else []
 
 
 def _facts(product: Product | None, *, is_launch_stated: bool) -> list[dict[str, str]]:
@@ -401,37 +406,41 @@ def _remarks(product: Product | None) -> str:
 
 def _ranking(figures: Figures, ranking: DeviceRanking, options: ChartOptions) -> dict[str, Any]:
     has_spread = ranking.unit_count > 1
+    digits = ranking.digits
     another = prediction(ranking.low, ranking.score, ranking.high, ranking.unit_count)
     ends = (ranking.lowest_us, ranking.highest_us) if has_spread else (None, None)
     return {
         "metrics": [
-            *measures(ranking.metrics, _shown_metrics(ranking)),
+            *measures(ranking.metrics, _shown_metrics(ranking), digits=digits),
             *fit_measures(fit_curve(ranking.median_us)),
             {
                 "label": "What yours will do",
-                "value": format_range(*another),
+                "value": format_range(*another, digits),
                 "unit": f"µs, {CONFIDENCE_PERCENT}",
                 "how_url": f"{address('about')}#formula",
             },
-            *_felt(ranking.metrics),
+            *_felt(ranking.metrics, digits),
             {"label": "Units measured", "value": ranking.unit_count, "unit": "", "how_url": ""},
         ],
         "is_spread_assumed": ranking.assumed_spread,
         "has_spread": has_spread,
-        "curve": spread_rows(ranking.median_us, *ends) if has_spread or _has_curve(ranking) else [],
+        "curve": spread_rows(ranking.median_us, *ends, digits=digits)
+        if has_spread or _has_curve(ranking)
+        else [],
         **_chart(figures, ranking, options),
     }
 
 
-def _felt(metrics: Mapping[str, float]) -> list[dict[str, Any]]:
+def _felt(metrics: Mapping[str, float], digits: int | None) -> list[dict[str, Any]]:
     """What one client gets, as a row of figures; none without a latency at 4 KiB."""
     log_us = metrics.get("latency_8k_us") or metrics.get("latency_4k_us")
     if not log_us:
         return []
+    shown = None if "latency_8k_us" in metrics else digits
     return [
         {
             "label": "One NFS client",
-            "value": f"about {format_rounded(client_iops(log_us))}",
+            "value": f"about {format_rounded(client_iops(log_us), shown)}",
             "unit": "writes/s",
             "how_url": f"{address('about')}#felt",
         }
@@ -474,7 +483,7 @@ def neighbours_context(slug: str, ranking: DeviceRanking, found: Sequence[Neighb
 
 
 def _row(slug: str, one: Neighbour, axis: ValueAxis) -> dict[str, Any]:
-    interval = f"{format_range(one.low, one.high)} µs"
+    interval = f"{format_range(one.low, one.high, one.digits)} µs"
     bar = interval_bar(one.low, one.score, one.high, axis=axis, text=interval, is_assumed=one.assumed_spread)
     return {
         "url": drive_address(one.page, one.slug),
@@ -483,7 +492,7 @@ def _row(slug: str, one: Neighbour, axis: ValueAxis) -> dict[str, Any]:
         "plp": plp_badge(one.plp, one.plp_statements),
         "origin": format_origin(one.elsewhere_count, one.result_count),
         "interval_svg": mark_safe(bar),  # noqa: S308 - results.charts escapes every text that it writes
-        "latency": format_number(one.score),
+        "latency": format_number(one.score, one.digits),
         "compare_url": compare_url([slug, one.slug]),
     }
 

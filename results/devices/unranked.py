@@ -31,6 +31,7 @@ class UnrankedRun:
     writers: int | None
     latency_us: Sequence[float | None]
     metrics: Mapping[str, float]
+    submission__figure_digits: int | None
     not_ranked_reason: str
     flags: Sequence[Mapping[str, str]]
 
@@ -62,7 +63,7 @@ def unranked_context(figures: Figures, run: UnrankedRun | None, options: ChartOp
             "url": address("result", run.public_id),
             "method": METHOD_LABELS[run.method],
         },
-        "metrics": measures(run.metrics, [one for one in shown_metrics() if one.key in run.metrics]),
+        "metrics": measures(run.metrics, shown_metrics(), digits=run.submission__figure_digits),
         "curve": spread_rows(run.latency_us) if is_curve else [],
         **chart_context(
             [Series(name, curve_points(run.latency_us), writers=run.writers or 1)],

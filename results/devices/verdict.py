@@ -161,7 +161,7 @@ def _rank(inputs: VerdictInputs) -> list[str]:
     if ranking is None or place is None:
         return []
     label = DeviceClass(ranking.device_class).label
-    of_row = f"{format_range(ranking.low, ranking.high)} µs"
+    of_row = f"{format_range(ranking.low, ranking.high, ranking.digits)} µs"
     found = [
         f"{inputs.figures.tier.capitalize()}.",
         f"Rank {format_places(place)} of {inputs.figures.device_count} ({label}).",

@@ -41,6 +41,7 @@ _FIELDS = (
     "submission__created_at",
     "submission__survey_id",
     "submission__forum_handle",
+    "submission__figure_digits",
 )
 _NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -210,7 +211,9 @@ def _headline(row: dict[str, Any]) -> str:
 
 def _figure(row: dict[str, Any]) -> str:
     """The result's first metric."""
-    found = measures(row["metrics"], kind_of(row["method"]).metrics.values())
+    found = measures(
+        row["metrics"], kind_of(row["method"]).metrics.values(), digits=row["submission__figure_digits"]
+    )
     return f"{found[0]['label']} {found[0]['value']} {found[0]['unit']}".rstrip() if found else "incomplete"
 
 

@@ -60,8 +60,8 @@ def device_preview(_request: HttpRequest, slug: str) -> HttpResponse:
 
 @public_page()
 def result_preview(_request: HttpRequest, public_id: str) -> HttpResponse:
-    published = Result.objects.published().select_related("device__product__vendor", "pool")
-    found = get_object_or_404(published.named([public_id]))
+    published = Result.objects.published().select_related("device__product__vendor", "pool", "submission")
+    found = get_object_or_404(published.defer("submission__text").named([public_id]))
     subject = subject_of(found)
     state = "" if found.is_ranked or not kind_of(found.method).ranked_by else "not ranked"
     load = f", {writers_label(found.writers)}" if found.writers else ""
@@ -73,7 +73,7 @@ def result_preview(_request: HttpRequest, public_id: str) -> HttpResponse:
         foot=_foot(),
     )
     curves = [Series("", curve_points(found.latency_us))] if found.latency_us else []
-    return _png(curves_preview(head, _shown(found.metrics), curves))
+    return _png(curves_preview(head, _shown(found.metrics, found.submission.figure_digits), curves))
 
 
 @public_page(LeaderboardForm)
@@ -118,7 +118,7 @@ def _drive_card(found: Compared) -> str:
     if (row := found.ranking) is not None:  # the interval behind the recommendation, if there is one
         shown = headline(found)
         low, high = row.recommended_low or row.low, row.recommended_high or row.high
-        meaning = f"per sync write {shown.meaning}, {format_range(low, high)} µs"
+        meaning = f"per sync write {shown.meaning}, {format_range(low, high, row.digits)} µs"
         drive = Drive(found.device.slug, "", found.name, shown.text, meaning)
     else:
         drive = Drive(
@@ -154,9 +154,9 @@ def compare_results_preview(request: HttpRequest) -> HttpResponse:
     return _png(curves_preview(head, figures, curves))
 
 
-def _shown(metrics: Mapping[str, float]) -> list[Figure]:
+def _shown(metrics: Mapping[str, float], digits: int | None) -> list[Figure]:
     return [
-        Figure(metric.format(metrics[metric.key]), metric.unit, metric.label)
+        Figure(metric.text(metrics[metric.key], digits), metric.unit, metric.label)
         for metric in shown_metrics()
         if metric.key in metrics
     ]
@@ -169,7 +169,7 @@ def _bar(row: Row) -> Bar:
         row["low"],
         row["score"],
         row["high"],
-        f"{format_number(row['score'])} µs",
+        f"{format_number(row['score'], row['digits'])} µs",
     )
 
 

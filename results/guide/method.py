@@ -191,7 +191,7 @@ def _example(example: Example) -> dict[str, Any]:
             for number, unit in enumerate(example.units, start=1)
         ],
         "n_units": ranking.unit_count,
-        "median": format_number(ranking.score),
+        "median": format_number(ranking.score, ranking.digits),
         "board_spread": f"{example.board_spread:.3f}",
         "spread_source": SPREAD_SOURCES[example.spread_source],
         "own_spread": "" if example.own_spread is None else f"{example.own_spread:.3f}",
@@ -199,9 +199,9 @@ def _example(example: Example) -> dict[str, Any]:
         "spread_percent": _percent(example.spread),
         "half_width": f"{example.half_width:.3f}",
         "factor": f"{math.exp(example.half_width):.3f}",
-        "low": format_number(example.interval.low),
-        "high": format_number(example.interval.high),
-        "range": format_range(example.interval.low, example.interval.high),
+        "low": format_number(example.interval.low, ranking.digits),
+        "high": format_number(example.interval.high, ranking.digits),
+        "range": format_range(example.interval.low, example.interval.high, ranking.digits),
         "places": format_places(example.place),
         "device_count": f"{example.device_count:,}",
     }

@@ -65,7 +65,7 @@ def _good_devices() -> dict[str, Any]:
                 "origin": format_origin(ranking.device.elsewhere_count, ranking.device.result_count),
                 "url": ranking.device.get_absolute_url(),
                 "class_label": ranking.get_device_class_display(),
-                "latency_4k": format_number(vouched.metrics.get("latency_4k_us")),
+                "latency_4k": format_number(vouched.metrics.get("latency_4k_us"), ranking.digits),
                 "throughput": format_number(vouched.metrics.get("throughput_128k_mib_s")),
                 "badge": ranking.device.plp_badge,
                 "units": f"{vouched.unit_count:,}",

@@ -99,7 +99,8 @@ def _figure(entry: Entry) -> dict[str, str]:
     """The measured 4 KiB latency, or the claimed throughput; no value without either."""
     if entry.device:
         latency_us = entry.device.metrics["latency_4k_us"]
-        return {"value": format_number(latency_us), "unit": "µs", "label": "per 4 KiB sync write"}
+        value = format_number(latency_us, entry.device.digits)
+        return {"value": value, "unit": "µs", "label": "per 4 KiB sync write"}
     known = entry.option.throughput
     value = format_number(known.claimed.mib_s) if known.claimed else ""
     return {"value": value, "unit": "MiB/s", "label": f"sequential writes, claimed by {known.claimed_by}"}

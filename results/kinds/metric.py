@@ -27,6 +27,9 @@ class Metric:
     compute: Callable[[Any], float | None]
     format: Callable[[float | None], str] = format_number
     is_of_all_sizes: bool = False  # depends on which block sizes were measured
+    is_of_one_figure: bool = (
+        False  # a single published figure gives it: shown with at most the figure's digits
+    )
     is_minor: bool = False  # omitted if there is little room
 
     @property
@@ -39,9 +42,13 @@ class Metric:
         """The unit beside the label; "" where the label says it: "Operations per second", "Sustained IOPS"."""
         return "" if self.unit == PER_SECOND else self.unit
 
-    def with_unit(self, value: float | None) -> str:
+    def text(self, value: float | None, digits: int | None = None) -> str:
+        """The value; `digits` are those of the published figures behind it (None: three or more)."""
+        return format_number(value, digits) if digits and self.is_of_one_figure else self.format(value)
+
+    def with_unit(self, value: float | None, digits: int | None = None) -> str:
         """The value with its unit, as in "13,570/s" and "118 µs"."""
-        shown = self.format(value)
+        shown = self.text(value, digits)
         return f"{shown}/s" if self.unit == PER_SECOND else f"{shown} {self.unit}"
 
     @property

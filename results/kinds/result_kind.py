@@ -32,7 +32,9 @@ class ResultKind:
     methods: Mapping[str, str]  # the stored methods with their labels; a method belongs to one kind
     metrics: Mapping[str, Metric]
     find_runs: Callable[[ParsedPaste, Stated], Iterable[Run | Refused | Notice]]
-    context: Callable[..., dict[str, Any]]  # of its templates: from (payload, name, options=, image_url=)
+    context: Callable[
+        ..., dict[str, Any]
+    ]  # of its templates: from (payload, name, options=, image_url=); digits=, of curves
     record: Callable[[Payload], dict[str, Any]]  # the API's object of the payload, named by the kind's key
     serializer: type[Serializer]  # its fields
     conditions: Callable[[Payload], dict[str, str]] = (

@@ -14,22 +14,28 @@ class MetricCell(NamedTuple):
     value: str
 
 
-def metric_cells(values: Mapping[str, float], shown: Iterable[Metric]) -> list[MetricCell]:
-    """A cell for each of the metrics shown, with a dash where there is no value."""
-    return [MetricCell(metric, metric.format(values.get(metric.key))) for metric in shown]
+def metric_cells(
+    values: Mapping[str, float], shown: Iterable[Metric], digits: int | None = None
+) -> list[MetricCell]:
+    """A cell for each of the metrics shown, with a dash where there is no value; `digits` as in Metric.text."""
+    return [MetricCell(metric, metric.text(values.get(metric.key), digits)) for metric in shown]
 
 
 def measures(
-    values: Mapping[str, float], metrics: Iterable[Metric], intervals: Mapping[str, str] | None = None
+    values: Mapping[str, float],
+    metrics: Iterable[Metric],
+    intervals: Mapping[str, str] | None = None,
+    *,
+    digits: int | None = None,
 ) -> list[dict[str, Any]]:
     """Those of the metrics that have a value, each with a link to its explanation.
 
-    `intervals` holds the interval of a metric as text, by its key.
+    `intervals` holds the interval of a metric as text, by its key; `digits` as in Metric.text.
     """
     return [
         {
             "label": metric.label,
-            "value": metric.format(values[metric.key]),
+            "value": metric.text(values[metric.key], digits),
             "unit": metric.unit_beside_label,
             "how_url": f"{address('about')}#{metric.anchor}",
             "interval": (intervals or {}).get(metric.key, ""),

@@ -172,7 +172,10 @@ class Leaderboard(FacetedList):
                 "position": position,
                 **ranking_record(row),
                 **recommendation_record(recommended.get(row["device_id"])),
-                "methods": [{name: row[name] for name in METHOD_FIELDS}, *others.get(row["device_id"], [])],
+                "methods": [
+                    {name: one[name] for name in METHOD_FIELDS}
+                    for one in (row, *others.get(row["device_id"], ()))
+                ],
                 **place._asdict(),
                 "conditions": _conditions(row["device__conditions"], row["method"]),
                 "ranking_state": RANKED,

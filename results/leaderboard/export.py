@@ -98,8 +98,8 @@ def _forum_cells(row: Row, filters: LeaderboardFilter) -> list[str]:
     """The cells after the device's name and address, in the order of _forum_heads."""
     return [
         plp_label(row["device__product__plp"], row["device__product__plp_statements"]),
-        *(cell.value for cell in metric_cells(row["metrics"], shown_metrics())),
-        format_range(row["low"], row["high"]),
+        *(cell.value for cell in metric_cells(row["metrics"], shown_metrics(), row["digits"])),
+        format_range(row["low"], row["high"], row["digits"]),
         str(row["unit_count"]),
         _origin(row),
         *(_fact(cell) for cell in fact_cells(row, read_facts(filters.shown_facts), filters.scope, today())),

@@ -157,7 +157,9 @@ def _unplaced_row(row: Row, board: str) -> dict[str, Any]:
     return {
         **device_cells(row),
         "method": METHOD_LABELS[row["method"]],
-        "figure": ranked_metric(board).format(row["score"]) if row["score"] else "",
+        "figure": ranked_metric(board).text(row["score"], row["submission__figure_digits"])
+        if row["score"]
+        else "",
         "reason": f"{INCLUDED[row['ranking_state']]}: {row['not_ranked_reason']}",
     }
 

@@ -142,7 +142,7 @@ def find_others(board: str, device_ids: Collection[int]) -> dict[int, list[Row]]
     """The rows by methods that aren't the main one's, by device. One query."""
     found: dict[int, list[Row]] = {}
     rows = DeviceRanking.objects.filter(board=board, is_main=False, device__in=device_ids)
-    for row in rows.order_by("method").values("device_id", *METHOD_FIELDS):
+    for row in rows.order_by("method").values("device_id", "digits", *METHOD_FIELDS):
         found.setdefault(row.pop("device_id"), []).append(row)
     return found
 

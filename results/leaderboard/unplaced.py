@@ -17,7 +17,10 @@ from results.models.choices import Method
 from results.ranking.leaders import Row
 from results.ranking.standing import main_rows
 
-_OF_RESULT = ("method", "metrics", "not_ranked_reason", "flags", "measured_on")
+_OF_RESULT = (
+    *("method", "metrics", "not_ranked_reason", "flags", "measured_on"),
+    "submission__figure_digits",
+)
 
 
 class _IsAnyOf(Func):
@@ -76,5 +79,6 @@ def _described(result: Row, metric: Metric) -> Row:
         "not_ranked_reason": reason or missing,
         "method": result["method"],
         "metrics": result["metrics"],
+        "submission__figure_digits": result["submission__figure_digits"],
         "last_measured_on": result["measured_on"],
     }

@@ -98,6 +98,8 @@ class DeviceRanking(models.Model):
     # Of the board sync_write: version, units, median and deviation, for each firmware (results.devices.firmware)
     firmwares = models.JSONField(default=list, db_default=models.Value([], models.JSONField()))
 
+    # The fewest figure_digits of the results behind the score, for pages; null if three or more
+    digits = models.PositiveSmallIntegerField(null=True)
     # Whether somebody vouched for the results behind this row (results.ranking.senders)
     is_vouched = models.BooleanField(default=False, db_default=False)
     # Whether this is the device's row in the board's list (results.ranking.medians)

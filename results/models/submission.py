@@ -124,6 +124,8 @@ class Submission(models.Model):
     precision_percent = models.PositiveSmallIntegerField(
         null=True
     )  # the possible error of the figure's latency
+    # Of the figure, if the latency is computed from it: significant digits, null if three or more
+    figure_digits = models.PositiveSmallIntegerField(null=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects = SubmissionQuerySet.as_manager()

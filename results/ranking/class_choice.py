@@ -37,8 +37,8 @@ def class_choice(device_class: str) -> dict[str, Any]:
         products = protected_products().get(device_class, [])
         return {"class_label": label, "best": None, "no_choice": no_choice(products, most=MORE)}
     device = best.device
-    shown = format_range(best.recommended_low, best.recommended_high)
-    of_row = format_range(best.low, best.high)
+    shown = format_range(best.recommended_low, best.recommended_high, best.digits)
+    of_row = format_range(best.low, best.high, best.digits)
     return {
         "class_label": label,
         "best": {

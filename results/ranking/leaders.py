@@ -37,6 +37,7 @@ ROW_FIELDS = (
     "low",
     "high",
     "assumed_spread",
+    "digits",
     "recommended_score",
     "recommended_low",
     "recommended_high",

@@ -65,6 +65,7 @@ _COMPUTED = (
     "recommended_high",
     "recommended_figures",
     "firmwares",
+    "digits",
     "is_vouched",
     "is_main",
 )
@@ -86,12 +87,16 @@ def _medians_sql(measured: str) -> str:
     """Common table expressions `per_device`, `accountable` and `by_firmware`.
 
     Logarithms throughout, so medians are geometric. A device's metrics by a method are the same on every board. What
-    differs by board has a column for each: the units' scores, and how many results have its figure. Where some of
-    the results by a method are vouched for, only these count. Where some of these only agree with accountable ones, a
-    second row has the figures from the accountable ones, which recommendations are based on.
+    differs by board has a column for each: the units' scores, how many results have its figure, and their fewest
+    digits. Where some of the results by a method are vouched for, only these count. Where some of these only agree
+    with accountable ones, a second row has the figures from the accountable ones, which recommendations are based on.
     """
     medians = ", ".join(f"'{key}', exp({_median(f'log_{key}')})::real" for key in METRICS)
-    counted = "".join(f"count({_value(key)}) AS results_{board}, " for board, key in RANKED_BY.items())
+    counted = "".join(
+        f"count({_value(key)}) AS results_{board}, "
+        f"min(figure_digits) FILTER (WHERE {_value(key)} IS NOT NULL) AS digits_{board}, "
+        for board, key in RANKED_BY.items()
+    )
     boards = "".join(_board_columns(board, key) for board, key in RANKED_BY.items())
     return f"""
     measured AS ({measured}), judged AS (
@@ -136,7 +141,7 @@ def _board_columns(board: str, key: str) -> str:
     return f"""
         array_agg(log_{key} ORDER BY independent_unit) {of_units} AS scores_{board},
         {_median(f"log_{key}")} AS score_{board},
-        sum(results_{board})::integer AS results_{board},
+        sum(results_{board})::integer AS results_{board}, min(digits_{board}) AS digits_{board},
     """
 
 
@@ -166,7 +171,7 @@ _DIFFERENCES = f"""
           FROM generate_series(1, least({MAX_PAIRS}, cardinality(scores) / 2)) AS pair)
 """
 _COLUMNS_OF_BOARDS = ", ".join(
-    f"('{board}', scores_{board}, score_{board}, results_{board})" for board in RANKED_BY
+    f"('{board}', scores_{board}, score_{board}, results_{board}, digits_{board})" for board in RANKED_BY
 )
 # A device's row in a board's list: the method with more units that someone is accountable for, then with a source
 # that is enough by itself, then with vouched results, then with more units, then diskinfo.
@@ -189,7 +194,7 @@ _INTERVALS = f"""
         FROM per_device LEFT JOIN accountable USING (device_id, method)
         LEFT JOIN by_firmware USING (device_id, method)
         CROSS JOIN LATERAL (VALUES {_COLUMNS_OF_BOARDS})
-            AS on_board (board, scores, log_score, result_count)
+            AS on_board (board, scores, log_score, result_count, digits)
         WHERE NOT is_of_accountable AND scores IS NOT NULL
     ), settling AS (
         SELECT *, {FORMULA_VERSION} AS formula_version, exp(log_score)::real AS score,

@@ -68,8 +68,9 @@ def tie_groups(rows: Sequence[dict[str, Any]], *, by_rank: bool) -> list[dict[st
 
 
 def _device_row(row: Row, axis: ValueAxis, shown: Sequence[Metric]) -> dict[str, Any]:
-    place, low, high = row["place"], row["low"], row["high"]
-    interval = f"{format_range(low, high)} µs"
+    place, low, high, digits = row["place"], row["low"], row["high"], row["digits"]
+    shown_interval = format_range(low, high, digits)
+    interval = f"{shown_interval} µs"
     is_assumed, plp = row["assumed_spread"], row["device__product__plp"]
     bar = interval_bar(low, row["score"], high, axis=axis, text=interval, is_assumed=is_assumed)
     css = f"{row['method']} {strip_of(plp)}"
@@ -89,18 +90,21 @@ def _device_row(row: Row, axis: ValueAxis, shown: Sequence[Metric]) -> dict[str,
         "origin": format_origin(row["device__elsewhere_count"], row["device__result_count"]),
         "method": METHOD_LABELS[row["method"]],
         "others": [
-            {"method": METHOD_LABELS[other["method"]], "score": format_number(other["score"])}
+            {
+                "method": METHOD_LABELS[other["method"]],
+                "score": format_number(other["score"], other["digits"]),
+            }
             for other in row.get("others", ())
         ],
         "rank": format_places(place),
         "tier": tier_text(low, high) if row["board"] == Board.SYNC_WRITE else "",
         "measured": conditions_text(row["device__conditions"], row["method"]),
         "tie_group": place.tie_group,
-        "interval": format_range(low, high),
+        "interval": shown_interval,
         "interval_svg": mark_safe(bar),  # noqa: S308 - results.charts escapes every text that it writes
         "dot_svg": mark_safe(dot),  # noqa: S308 - as above
-        "cells": metric_cells(row["metrics"], shown),
-        "ranked": format_number(row["score"]),
+        "cells": metric_cells(row["metrics"], shown, digits),
+        "ranked": format_number(row["score"], digits),
         "n_units": row["unit_count"],
         "n_results": row["result_count"],
         "last_measured": format_date(row["last_measured_on"]) if row["last_measured_on"] else "",

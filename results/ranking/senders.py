@@ -193,13 +193,13 @@ def _people(measured: Sequence[Measured[Any]]) -> list[str]:
 # What the ranking needs to know about each submission.
 SENDERS_SQL = f"""
     SELECT id AS submission_id, {SENDER_SQL} AS sender, {NETWORK_SQL} AS network, owner_id IS NOT NULL AS is_members,
-           {VOUCHED_SQL} AS is_accountable, {CONFIRMED_SQL} AS is_confirmed
+           {VOUCHED_SQL} AS is_accountable, {CONFIRMED_SQL} AS is_confirmed, figure_digits
     FROM results_submission AS submission
 """  # noqa: S608 - our own expressions
 
 
 def measured_sql(restriction: str, *, senders: str = f"({SENDERS_SQL})") -> str:
-    """A query for ranked results, each with its unit, sender, network and whether it is vouched for.
+    """A query for ranked results, each with its unit, sender, network, digits and whether it is vouched for.
 
     `restriction` is a condition on device_id, "" for all devices; `senders` may name a table that holds SENDERS_SQL.
     A member's result is vouched for, too, if its 4 KiB latency is within AGREEMENT of an accountable one of the
@@ -214,7 +214,7 @@ def measured_sql(restriction: str, *, senders: str = f"({SENDERS_SQL})") -> str:
            ) OR is_members AND coalesce(
                min(figure) FILTER (WHERE is_accountable) OVER (
                    PARTITION BY device_id ORDER BY figure DESC) <= {AGREEMENT} * figure, false
-           ) AS is_vouched, is_accountable, is_confirmed
+           ) AS is_vouched, is_accountable, is_confirmed, figure_digits
     FROM results_result JOIN {senders} AS sent USING (submission_id)
     CROSS JOIN LATERAL (SELECT latency_us[{SLOT_4K + 1}] AS figure) AS measured
     WHERE is_ranked {restriction}

@@ -61,6 +61,7 @@ class Neighbour(NamedTuple):
     score: float
     low: float
     assumed_spread: bool
+    digits: int | None
     high: float
 
 
@@ -73,6 +74,7 @@ _OF_NEIGHBOUR = (
     "score",
     "low",
     "assumed_spread",
+    "digits",
     "high",
 )
 
@@ -282,7 +284,9 @@ class Figures:
     @property
     def latency_text(self) -> str:
         """The ranked latency's interval: "4 KiB latency 12.3–14.5 µs"; "" without a ranking."""
-        return f"{self.metric} {format_range(*self.interval)} µs" if self.interval else ""
+        if self.ranking is None or self.interval is None:
+            return ""
+        return f"{self.metric} {format_range(*self.interval, self.ranking.digits)} µs"
 
     @property
     def summary(self) -> str:

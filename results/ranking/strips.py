@@ -13,7 +13,7 @@ from results.charts.axes import latency_label
 from results.charts.strip import How, Mark, Strip
 from results.core.addresses import drive_address
 from results.core.drive_names import drive_name
-from results.core.formats import format_capacity, format_count, format_number
+from results.core.formats import format_capacity, format_count
 from results.models.choices import NOT_FULLY, PROTECTED, Segment
 from results.models.device import of_device
 from results.ranking.bands import SOURCE_URL, Band, read_bands
@@ -68,7 +68,7 @@ class Group:
         marks = self.marks
         if len(marks) < 2:
             return marks[0].latency if marks else ""
-        return f"{format_number(marks[0].latency_us)} to {marks[-1].latency}"
+        return f"{marks[0].latency_number} to {marks[-1].latency}"
 
     @property
     def summary(self) -> str:
@@ -201,7 +201,7 @@ def _ranked(always: Collection[str]) -> list[dict[str, Any]]:
         highest[strip] = max(high, highest[strip]) if strip in highest else high
     shown = {*lowest, *(device_id for _, device_id in highest.values())}
     found = rows.filter(Q(device_id__in=shown) | Q(device__slug__in=list(always))).annotate(figure=F("score"))
-    values = found.order_by("figure", "device_id").values(*_OF_DEVICE, "strip", "figure", "method")
+    values = found.order_by("figure", "device_id").values(*_OF_DEVICE, "strip", "figure", "digits", "method")
     return [{**row, "total": totals[row["strip"]]} for row in values]
 
 
@@ -215,6 +215,7 @@ def _mark(row: dict[str, Any]) -> Mark:
         url=drive_address(row["device__page"], row["device__slug"]),
         latency_us=row["figure"],
         how=How(row["method"]),
+        digits=row["digits"],
         capacity="" if capacity.replace(" ", "") in name.replace(" ", "") else capacity,
     )
 

@@ -39,6 +39,7 @@ _FIELDS = (
     "not_ranked_reason",
     "flags",
     *DATE_FIELDS,
+    "submission__figure_digits",
 )
 
 
@@ -172,7 +173,7 @@ def _folded(rows: list[Any], chosen: dict[str, str]) -> list[dict[str, Any]]:
 
 def _row(row: dict[str, Any]) -> dict[str, Any]:
     kind = kind_of(row["method"])
-    found = measures(row["metrics"], kind.metrics.values())
+    found = measures(row["metrics"], kind.metrics.values(), digits=row["submission__figure_digits"])
     subject, what = subject_of_row(row), run_name_of_row(row)
     return {
         "url": address("result", row["public_id"]),

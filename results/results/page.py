@@ -101,6 +101,7 @@ def result(request: HttpRequest, public_id: str) -> HttpResponse:
             subject.short_name,
             options=options,
             image_url=options.image_url(address("result-chart", public_id)),
+            **({"digits": submission.figure_digits} if submission.figure_digits else {}),
         ),
     }
     return render(request, "results/results/page.html", context)

@@ -86,6 +86,7 @@ class DeviceRow(NamedTuple):
     metrics: Mapping[str, float]
     unit_count: int
     recommended_high: float | None
+    digits: int | None
 
 
 @dataclass(frozen=True, slots=True)

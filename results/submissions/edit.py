@@ -89,7 +89,7 @@ def erase_submission(submission: Submission, *, reason: str) -> None:
     locked.unit_digests, locked.notices, locked.told = {}, [], {}
     locked.sender_digest = locked.forum_handle = locked.source_url = locked.claim_digest = ""
     locked.note = locked.figure = ""
-    locked.precision_percent = None
+    locked.precision_percent = locked.figure_digits = None
     locked.posted_on = locked.measured_on = None
     locked.needs_review = False
     locked.save()

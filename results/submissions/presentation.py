@@ -205,4 +205,5 @@ def shown_state(found: Result) -> str:
 
 
 def result_figures(found: Result) -> list[dict[str, Any]]:
-    return measures(found.metrics, kind_of(found.method).metrics.values())
+    digits = found.submission.figure_digits
+    return measures(found.metrics, kind_of(found.method).metrics.values(), digits=digits)

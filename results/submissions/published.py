@@ -151,7 +151,7 @@ def _lead(run: Result, device: Device, runs: Sequence[Result]) -> dict[str, Any]
         "headline": headline,
         "latency": format_number(_latency_4k(run)),
         "tier": tier_text(ranking.low, ranking.high).capitalize() if ranking else "",
-        "interval": f"{format_range(ranking.low, ranking.high)} µs" if ranking else "",
+        "interval": f"{format_range(ranking.low, ranking.high, ranking.digits)} µs" if ranking else "",
         "place": _place(outlook.place, outlook.class_count) if ranking and outlook else "",
         "link": reached or (f"Not known to keep up with {LINKS[0].ethernet}" if ranking else ""),
         "next": _next(device, ranking, outlook),

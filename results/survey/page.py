@@ -162,7 +162,7 @@ def _representative(chosen: Representative) -> dict[str, Any]:
         "name": drive_name(chosen.vendor, chosen.line, chosen.model_name),
         "origin": format_origin(chosen.elsewhere_count, chosen.result_count),
         "url": reverse("device", args=[chosen.slug]),
-        "latency": format_number(chosen.score),
+        "latency": format_number(chosen.score, chosen.digits),
         "n_units": chosen.unit_count,
         "reason": chosen.pin_reason or "most units near the median",
     }

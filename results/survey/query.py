@@ -13,7 +13,7 @@ from results.ranking.standing import main_rows
 
 _FIELDS = (
     *of_device("slug", "model_name"),
-    *("score", "unit_count"),
+    *("score", "digits", "unit_count"),
     *of_device("elsewhere_count", "result_count", "product__vendor__name", "product__name"),
 )
 
@@ -28,6 +28,7 @@ class Representative(NamedTuple):
     slug: str
     model_name: str
     score: float
+    digits: int | None
     unit_count: int
     elsewhere_count: int
     result_count: int

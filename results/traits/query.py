@@ -100,7 +100,7 @@ def _measured(subject: Subject) -> Iterable[Known]:
     ranking = subject.ranking
     if ranking is not None:
         yield Known(
-            f"{format_number(iops(ranking.score, 1))} per second, one after the other, in short runs "
+            f"{format_number(iops(ranking.score, 1), ranking.digits)} per second, one after the other, in short runs "
             f"({ranking.device.model_name})",
             RESULT,
             format_origin(ranking.device.elsewhere_count, ranking.device.result_count) or "measured here",

@@ -12,7 +12,7 @@ from results.ranking.standing import with_main_row
 
 _FIELDS = (
     *("slug", "page", "model_name", "capacity_bytes", "elsewhere_count", "result_count"),
-    *("main__method", "main__score", "main__unit_count"),
+    *("main__method", "main__score", "main__digits", "main__unit_count"),
 )
 
 
@@ -30,6 +30,6 @@ def _device(row: Mapping[str, Any]) -> dict[str, Any]:
         "capacity": format_capacity(row["capacity_bytes"]),
         "origin": format_origin(row["elsewhere_count"], row["result_count"]),
         "metric": f"{metric}, {row['main__method']}" if is_ranked else "not ranked",
-        "latency": format_number(row["main__score"]) if is_ranked else DASH,
+        "latency": format_number(row["main__score"], row["main__digits"]) if is_ranked else DASH,
         "n_units": row["main__unit_count"] or 0,
     }

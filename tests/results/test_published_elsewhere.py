@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator
 from html.parser import HTMLParser
@@ -15,7 +16,9 @@ from django.test import Client
 from django.urls import reverse
 
 from results.exports.build import build_exports
-from tests.factories import make_device, make_protected_product, make_result, rank_everything
+from results.models import DeviceRanking
+from results.models.fields import BLOCK_SIZES, SLOT_4K
+from tests.factories import CURVE, make_device, make_protected_product, make_result, rank_everything
 from tests.results.api.test_lists import list_names
 
 pytestmark = pytest.mark.django_db
@@ -181,6 +184,93 @@ def test_every_export_of_results_marks_each_row(settings, tmp_path, one_of_each)
         }
     lines = (current / "results.ndjson").read_text(encoding="utf-8").splitlines()
     assert {json.loads(line)["origin"] for line in lines} == {"published_elsewhere", "submitted_here"}
+
+
+@pytest.fixture
+def of_six_mb_s():
+    """A device of which a source says "6 MB/s", which is 682.7 µs, and nothing else is known."""
+    product = make_protected_product(slug="sixth", name="P1", patterns=["^Zephyrus P1"])
+    make_result(
+        curve_at_4k(682.7),
+        method="fio",
+        device=make_device(slug="sixth-device", model_name=ELSEWHERE, product=product),
+        submission__public_id="bcdfghjkmn",
+        submission__survey_id="x1",
+        submission__quality="b",
+        submission__figure="6 MB/s at 4 KiB",
+        submission__figure_digits=1,
+    )
+    other = make_device(slug="other-device", model_name=HERE)
+    make_result(curve_at_4k(512.3), method="fio", device=other, submission__public_id="bcdfghjkmp")
+    rank_everything()
+
+
+def curve_at_4k(latency_us):
+    return [latency_us if slot == SLOT_4K else None for slot in range(len(BLOCK_SIZES))]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        "/leaderboard/",
+        "/leaderboard/?view=table",
+        "/leaderboard.md",
+        "/devices/sixth-device/",
+        "/devices/other-device/",
+        "/products/sixth/",
+        "/products/",
+        "/compare/?devices=sixth-device,other-device",
+        "/compare/results/?a=bcdfghjkmn&b=bcdfghjkmp",
+        "/results/bcdfghjkmn/",
+        "/results/",
+        "/guide/what-makes-a-good-one/",
+        "/feeds/results.atom",
+    ],
+)
+def test_a_latency_has_as_many_digits_as_the_figure_it_is_computed_from(of_six_mb_s, path):
+    response = Client().get(path, follow=True)
+    assert response.status_code == 200
+    assert "700" in response.text
+    assert not re.search(r"\b(68[23]|5\.72|1,46[45])\b", shown_text(response.text))
+
+
+def shown_text(page):
+    """Without structured data, which has the numbers as they are stored, and scripts' data."""
+    return re.sub(r"(?s)<script.*?</script>", "", page)
+
+
+def test_the_api_and_the_place_use_the_latency_as_it_is_stored(of_six_mb_s):
+    (row,) = (
+        one
+        for one in Client().get("/api/v1/leaderboard/").json()["results"]
+        if one["device"]["slug"] == "sixth-device"
+    )
+    assert (row["score"], row["latency_4k_us"]) == pytest.approx((682.7, 682.7))
+    assert "digits" not in json.dumps(row)
+
+
+def test_a_device_has_the_fewest_digits_of_its_results():
+    device = make_device(slug="mixed")
+    for number, digits in enumerate((None, 1, 2)):
+        make_result(
+            curve_at_4k(600 + number),
+            method="fio",
+            device=device,
+            submission__survey_id=f"x{number}",
+            submission__source_url=f"https://forum.example/{number}",
+            submission__figure_digits=digits,
+        )
+    make_result(
+        CURVE, device=device, submission__survey_id="x9", submission__source_url="https://a.example/9"
+    )
+    rank_everything()
+    rows = DeviceRanking.objects.filter(device=device).values_list("method", "board", "digits")
+    assert set(rows) == {
+        ("fio", "sync_write", 1),
+        ("diskinfo", "sync_write", None),
+        ("diskinfo", "zil", None),
+    }
 
 
 UNITS = {"mb/s": 1e6, "kb/s": 1e3}

@@ -142,7 +142,8 @@ def test_a_class_has_one_recommendation_with_one_interval_everywhere(
         record = client.get(f"/api/v1/devices/{slug}/").json()
         recommended = rows[slug]["recommended"]
         client.get(f"/devices/{slug}/preview.png")
-        interval = format_range(recommended["low"], recommended["high"])
+        digits = main_rows().get(device__slug=slug).digits
+        interval = format_range(recommended["low"], recommended["high"], digits)
         found = {
             "classes": (
                 survey[DeviceClass(value).label]["slug"],

@@ -49,6 +49,7 @@ def ranking_series(rows: Sequence[Mapping[str, Any]]) -> list[Series]:
             mark=letter,
             key=row["device__slug"],
             is_assumed=row["assumed_spread"],
+            digits=row["digits"],
         )
         for letter, row in zip(LETTERS, rows, strict=False)
     ]

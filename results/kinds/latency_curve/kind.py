@@ -46,12 +46,17 @@ class LatencyCurveSerializer(serializers.Serializer):
 
 
 def _context(
-    payload: Payload, name: str, *, options: ChartOptions | None = None, image_url: str = ""
+    payload: Payload,
+    name: str,
+    *,
+    options: ChartOptions | None = None,
+    image_url: str = "",
+    digits: int | None = None,
 ) -> dict[str, Any]:
     curve, writers = payload["latency_us"], payload["writers"]
     series = Series(name, tail_points(curve, payload["tails"]), writers=writers or 1)
     return {
-        "points": point_rows(curve, writers),
+        "points": point_rows(curve, writers, digits),
         "writers": writers,
         "tails": tail_rows(payload["tails"]),
         "percentiles": PERCENTILES,

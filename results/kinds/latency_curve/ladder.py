@@ -22,7 +22,7 @@ from results.models.result import FLUSH_OFF, ResultQuerySet
 MOST_RESULTS = 500  # of a device: the newest
 # Flags that don't exclude a result from a ladder, in which nothing is ranked.
 HARMLESS = ("several_writers", "unknown_model")
-_COLUMNS = ("public_id", "writers", "latency_us")
+_COLUMNS = ("public_id", "writers", "latency_us", "submission__figure_digits")
 
 Curve = Sequence[float | None]
 
@@ -30,13 +30,14 @@ Curve = Sequence[float | None]
 class Rung(NamedTuple):
     """The latency by block size for each of `writers` concurrent writers.
 
-    `url` is that of the newest result.
+    `url` is that of the newest result; `digits` are the fewest of published figures among the results.
     """
 
     writers: int
     latency_us: Curve
     result_count: int
     url: str
+    digits: int | None
 
 
 class _HasFlag(Func):
@@ -73,7 +74,8 @@ def device_ladder(device_id: int) -> dict[str, Any]:
         board=Board.SYNC_WRITE, device=device_id, method=Method.FIO
     ).first()
     if ranking is not None and single:
-        single = [single[0]._replace(latency_us=ranking.median_us, result_count=ranking.result_count)]
+        of_ranking = {name: getattr(ranking, name) for name in ("result_count", "digits")}
+        single = [single[0]._replace(latency_us=ranking.median_us, **of_ranking)]
     return {"ladder": _context([*single, *several])}
 
 
@@ -103,6 +105,7 @@ def _rungs(rows: Iterable[Mapping[str, Any]]) -> list[Rung]:
             [_median(values) for values in zip(*(row["latency_us"] for row in found), strict=True)],
             len(found),
             address("result", found[0]["public_id"]),
+            min(filter(None, (row["submission__figure_digits"] for row in found)), default=None),
         )
         for writers, found in sorted(by_writers.items())
     ]
@@ -129,8 +132,8 @@ def _context(rungs: Sequence[Rung]) -> dict[str, Any]:
         Step(
             rung.writers,
             rate,
-            f"{format_count(rung.writers, 'writer')}: {format_number(rate)} writes per second, "
-            f"{format_number(latency_us)} µs each",
+            f"{format_count(rung.writers, 'writer')}: {format_number(rate, rung.digits)} writes per second, "
+            f"{format_number(latency_us, rung.digits)} µs each",
         )
         for (rung, latency_us), rate in zip(found, rates, strict=True)
     ]
@@ -146,9 +149,9 @@ def _context(rungs: Sequence[Rung]) -> dict[str, Any]:
         "rows": [
             {
                 "writers": rung.writers,
-                "iops": format_number(rate),
+                "iops": format_number(rate, rung.digits),
                 "times": f"{format_number(rate / rates[0])}×",
-                "latency": format_number(latency_us),
+                "latency": format_number(latency_us, rung.digits),
                 "count": format_count(rung.result_count, "result"),
                 "url": rung.url,
             }

@@ -198,6 +198,7 @@ METRICS = by_key(
         is_lower_better=True,
         meaning="Mean time of one 4 KiB write and its flush.",
         compute=lambda payload: payload["latency_us"][SLOT_4K],
+        is_of_one_figure=True,
     ),
     Metric(
         key="latency_8k_us",
@@ -227,6 +228,7 @@ METRICS = by_key(
         "result says that several writers wrote at the same time.",
         compute=lambda payload: peak_throughput_mib_s(payload["latency_us"], payload["writers"]),
         is_of_all_sizes=True,
+        is_of_one_figure=True,
         is_minor=True,
     ),
     Metric(

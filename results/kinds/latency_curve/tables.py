@@ -5,7 +5,7 @@ from typing import Any
 
 from results.charts.description import Series
 from results.core.addresses import address
-from results.core.formats import format_block_size, format_number, format_size
+from results.core.formats import DASH, format_block_size, format_number, format_size
 from results.kinds.latency_curve.metrics import (
     FLUSH,
     WRITE,
@@ -15,21 +15,29 @@ from results.kinds.latency_curve.metrics import (
     iops,
     throughput_mib_s,
 )
-from results.models.fields import BLOCK_SIZES
+from results.models.fields import BLOCK_4K, BLOCK_SIZES
 
 Curve = Sequence[float | None]
 TAIL_FIGURES = ("p99_us", "p999_us", "p9999_us", "max_us")
 DIGITS = 3  # decimal places of µs and MiB/s, the most that the tools print
 
 
-def point_rows(curve: Curve, writers: int | None = None) -> list[dict[str, Any]]:
-    """Table rows for the measured sizes of a run; rates are those of all writers."""
+def digits_at(block_size: int, digits: int | None) -> int | None:
+    """The digits of a device's figures at this size: those of its published figures, which are of 4 KiB."""
+    return digits if block_size == BLOCK_4K else None
+
+
+def point_rows(curve: Curve, writers: int | None = None, digits: int | None = None) -> list[dict[str, Any]]:
+    """Table rows for the measured sizes of a run; rates are those of all writers.
+
+    `digits` are those of the only point, if it is computed from a published figure.
+    """
     return [
         {
             "block_size": format_block_size(block_size),
-            "latency": format_number(latency_us),
-            "throughput": format_number(throughput_mib_s(block_size, latency_us, writers)),
-            "iops": format_number(iops(latency_us, writers)),
+            "latency": format_number(latency_us, digits),
+            "throughput": format_number(throughput_mib_s(block_size, latency_us, writers), digits),
+            "iops": format_number(iops(latency_us, writers), digits),
             "is_ranked": block_size in ZIL_BLOCK_SIZES,
         }
         for block_size, latency_us in zip(BLOCK_SIZES, curve, strict=True)
@@ -79,35 +87,46 @@ def tail_records(tails: Tails | None) -> list[dict[str, Any]]:
 
 
 def spread_rows(
-    median: Curve, lowest: Curve | None = None, highest: Curve | None = None
+    median: Curve,
+    lowest: Curve | None = None,
+    highest: Curve | None = None,
+    *,
+    digits: int | None = None,
 ) -> list[dict[str, Any]]:
-    """Table rows for a device's measured sizes: median, and spread if known."""
+    """Table rows for a device's measured sizes: median, and spread if known; `digits` of what is of 4 KiB."""
     unknown: Curve = [None] * len(BLOCK_SIZES)
     return [
         {
             "block_size": format_block_size(block_size),
-            "median": format_number(median_us),
-            "low": format_number(low_us),
-            "high": format_number(high_us),
-            "throughput": format_number(throughput_mib_s(block_size, median_us)),
+            "median": format_number(median_us, shown),
+            "low": format_number(low_us, shown),
+            "high": format_number(high_us, shown),
+            "throughput": format_number(throughput_mib_s(block_size, median_us), shown),
             "is_ranked": block_size in ZIL_BLOCK_SIZES,
         }
         for block_size, median_us, low_us, high_us in zip(
             BLOCK_SIZES, median, lowest or unknown, highest or unknown, strict=True
         )
         if median_us is not None
+        for shown in [digits_at(block_size, digits)]
     ]
 
 
 def points_table(series: Sequence[Series]) -> dict[str, Any]:
     """The context of parts/chart_points.html: each curve's latency at all sizes."""
-    curves = [{point.block_size: point.latency_us for point in one.points} for one in series]
+    curves = [
+        {
+            point.block_size: format_number(point.latency_us, digits_at(point.block_size, one.digits))
+            for point in one.points
+        }
+        for one in series
+    ]
     return {
         "marks": [one.mark for one in series],
         "rows": [
             {
                 "block_size": format_block_size(block_size),
-                "latencies": [format_number(curve.get(block_size)) for curve in curves],
+                "latencies": [curve.get(block_size, DASH) for curve in curves],
                 "is_ranked": block_size in ZIL_BLOCK_SIZES,
             }
             for block_size in BLOCK_SIZES

@@ -1,5 +1,6 @@
 """The published results that the project ships: figures with their sources, no text."""
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import date
@@ -88,7 +89,8 @@ class Published:
     """One published result: its source, how good that source is, and the run itself.
 
     `figure` is the source's own ("345 MB/s at 4 KiB") if it states only one; `precision_percent` says how far off the
-    latency computed from it may be; `note` is what readers should know about the source.
+    latency computed from it may be, `figure_digits` how many digits of it pages show; `note` is what readers should
+    know about the source.
     """
 
     survey_id: str
@@ -98,6 +100,7 @@ class Published:
     published_on: date | None = None
     figure: str = ""
     precision_percent: int | None = None
+    figure_digits: int | None = None
     note: str = ""
 
     @property
@@ -110,6 +113,7 @@ class Published:
             "measured_on": self.run.measured_on,
             "figure": self.figure,
             "precision_percent": self.precision_percent,
+            "figure_digits": self.figure_digits,
             "notices": [asdict(Notice(NOTE, self.note))] if self.note else [],
         }
 
@@ -161,8 +165,26 @@ def _published(line: DriveLine, run: CurveRun | FileSyncRun | SustainedRun, figu
         published_on=line.published_on,
         figure=figure,
         precision_percent=line.precision_percent,
+        figure_digits=figure_digits(figure) if isinstance(run, CurveRun) else None,
         note=line.note,
     )
+
+
+_RATE = re.compile(r"(?P<about>~?)(?P<number>[0-9.,]+)k? (?:IOPS|ops/sec|[kMG]i?B/s)\b.*", re.IGNORECASE)
+_SHOWN_DIGITS = 3  # of any figure
+
+
+def figure_digits(figure: str) -> int | None:
+    """The significant digits of a rate, from which a latency is computed; None if as many as pages show, or more.
+
+    Zeros at the end of an approximate number ("~60000 iops") aren't significant. A latency is what the tool printed.
+    """
+    rate = _RATE.fullmatch(figure)
+    if rate is None:
+        return None
+    digits = re.sub("[.,]", "", rate["number"]).lstrip("0")
+    count = len(digits.rstrip("0") if rate["about"] else digits)
+    return count if 0 < count < _SHOWN_DIGITS else None
 
 
 def _run(lines: Sequence[SurveyLine]) -> CurveRun | FileSyncRun:

@@ -68,7 +68,7 @@ def test_throughput_by_another_method_counts():
     make_result(curve({SLOT_4K: 10}), device=device, method="fio")
     make_result(curve({SLOT_4K: 20, SLOT_128K: 100}), device=device, method="diskinfo")
     rank_everything()
-    assert load_reached([device.pk])[device.pk] == (pytest.approx(1250), 2**17, 1)
+    assert load_reached([device.pk])[device.pk] == (pytest.approx(1250), 2**17, 1, None)
 
 
 def test_throughput_of_several_writers_is_the_best_median(django_assert_num_queries):
@@ -78,7 +78,7 @@ def test_throughput_of_several_writers_is_the_best_median(django_assert_num_quer
     make_shared(device, 8, 80)
     with django_assert_num_queries(1):
         (reached,) = reached_together([device.pk]).values()
-    assert reached == (pytest.approx(4096 / 20 * 1e6 / 2**20 * 4), 2**12, 4)
+    assert reached == (pytest.approx(4096 / 20 * 1e6 / 2**20 * 4), 2**12, 4, None)
 
 
 def test_doubtful_private_and_copied_results_have_reached_nothing():

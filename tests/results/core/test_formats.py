@@ -15,6 +15,7 @@ from results.core.formats import (
     format_number,
     format_origin,
     format_positive,
+    format_range,
     format_rounded,
     least_shown_as,
 )
@@ -35,6 +36,28 @@ def test_a_number_has_three_digits_and_no_false_ones(subtests):
     ]:
         with subtests.test(value=value):
             assert format_number(value) == shown
+
+
+def test_a_number_has_no_more_digits_than_the_figure_that_it_is_computed_from(subtests):
+    for value, digits, shown in [
+        (682.7, 1, "700"),
+        (5120, 1, "5,000"),
+        (42.7, 2, "43"),
+        (11.0, 2, "11"),
+        (1365, 2, "1,400"),
+        (9.6, 1, "10"),
+        (99.7, 2, "100"),
+        (4.2149, 2, "4.2"),
+        (0.0449, 2, "0.04"),
+        (9990.9, 3, "9,990"),
+        (682.7, None, "683"),
+        (None, 1, "–"),
+    ]:
+        with subtests.test(value=value, digits=digits):
+            assert format_number(value, digits) == shown
+    assert format_range(301.2, 1547, 1) == "300–2,000"
+    assert format_range(682.7, 701, 1) == "700"
+    assert format_rounded(1346, 1) == "1,000"
 
 
 @pytest.mark.parametrize(("value", "shown"), [(0.0049, "under 0.01"), (0.005, "0.01"), (158.2, "158")])

@@ -10,7 +10,7 @@ from django.urls import URLResolver, get_resolver, resolve
 
 from results.core.parameters import DECLARED
 from results.core.public import IS_PUBLIC, MARK
-from results.models import Device, Firmware, Member, Result, Submission
+from results.models import Device, Firmware, Member, Product, Result, Submission
 from tests.factories import (
     make_device,
     make_grid,

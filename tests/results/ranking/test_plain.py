@@ -19,7 +19,7 @@ FIGURES = {"sync_write": "latency_4k_us", "zil": "zil_latency_us"}
 FIELDS = (
     "device_id", "device__device_class", "method", "metrics", "has_unit", "ranking_unit", "submission__owner_id",
     "submission__survey_id", "submission__source_url", "submission__batch_id", "submission__sender_digest",
-    "submission__is_approved", "submission__quality",
+    "submission__is_approved", "submission__quality", "submission__figure_digits",
 )  # fmt: skip
 LOSS = (1, 1, 1.160, 1.092, 1.198, 1.135, 1.214, 1.160, 1.223, 1.176)
 SMALL = {2: 1.196, 3: 1.495, 4: 1.363, 5: 1.206, 6: 1.200, 7: 1.140, 8: 1.129, 9: 1.107}
@@ -31,7 +31,7 @@ class Row:
 
     def __init__(self, values, *, moderators, known):
         self.device, self.device_class, self.method, self.metrics, has_unit, unit, *sent = values
-        owner, survey, url, batch, digest, is_approved, quality = sent
+        owner, survey, url, batch, digest, is_approved, quality, self.digits = sent
         page = url.partition("#")[0]
         by_digest = f"{'network' if batch is None else 'author'} {digest}" if digest else "unknown"
         self.sender = f"account {owner}" if owner is not None else f"source {page}" if survey else by_digest
@@ -143,7 +143,15 @@ def worked_out(board):
                     len(logs),
                     method == "diskinfo",
                 )
-                rows[device, method] = {"class": results[0].device_class, "logs": logs, "first": first}
+                rows[device, method] = {
+                    "class": results[0].device_class,
+                    "logs": logs,
+                    "first": first,
+                    "digits": min(
+                        (row.digits for row in counted if row.digits and row.metrics.get(figure)),
+                        default=None,
+                    ),
+                }
     for (device, method), row in rows.items():
         row["is_main"] = row["first"] == max(one["first"] for key, one in rows.items() if key[0] == device)
         same = [one for key, one in rows.items() if key[1] == method]
@@ -195,7 +203,8 @@ def test_every_row_and_every_place_is_what_plain_arithmetic_gives(board):
     assert stored.keys() == rows.keys()
     for key, one in stored.items():
         row = rows[key]
-        assert (one.unit_count, one.is_main) == (len(row["logs"]), row["is_main"]), key
+        expected = (len(row["logs"]), row["is_main"], row["digits"])
+        assert (one.unit_count, one.is_main, one.digits) == expected, key
         assert (one.score, one.low, one.high) == pytest.approx(
             (row["score"], row["low"], row["high"]), rel=1e-4
         )

@@ -13,7 +13,7 @@ from results.models import Device
 from results.models.choices import Method, Quality
 from results.models.fields import BLOCK_SIZES
 from results.submissions.intake.receive import Sender, preview_text, receive_submission
-from results.submissions.intake.survey_data import Published, load_survey, read_survey
+from results.submissions.intake.survey_data import Published, figure_digits, load_survey, read_survey
 from tests import pastes
 from tests.factories import make_product, make_result, make_submission
 
@@ -95,6 +95,30 @@ def published(model_name, *, vendor="Aldera", device_class=DeviceClass.NVME, sur
         is_published=True,
     )
     return Published(survey_id, "https://forum.example/1", Quality.TABLE, run)
+
+
+@pytest.mark.parametrize(
+    ("figure", "digits"),
+    [
+        ("6 MB/s at 4 KiB", 1),
+        ("0.8 MB/s", 1),
+        ("1.0 MB/s", 2),
+        ("40 MB/s", 2),
+        ("0.80 MB/s", 2),
+        ("~60000 iops", 1),
+        ("~27000 iops", 2),
+        ("4000 IOPS", None),
+        ("23,6 MB/s", None),
+        ("1,623 IOPS", None),
+        ("10.2k IOPS", None),
+        ("401 kB/s", None),
+        ("0.9 ms", None),
+        ("9 usec/IO", None),
+        ("", None),
+    ],
+)
+def test_a_published_rate_has_its_significant_digits(figure, digits):
+    assert figure_digits(figure) == digits
 
 
 def of_survey():

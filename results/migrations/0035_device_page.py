@@ -4,7 +4,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     """Where a device's page is; devices that 1.0.0 adds have none until the catalogue is loaded again."""
 
-    dependencies = [("results", "0033_ranking_is_vouched")]
+    dependencies = [("results", "0034_figure_digits")]
 
     operations = [
         migrations.AddField(
