@@ -14,7 +14,7 @@ from results.advice.fit import Fit
 from results.advice.form_factor import drawn_form
 from results.advice.link import LINKS, Throughput, check_link
 from results.catalogue.protection import as_sentences, endurance_context, safety_context, source_link
-from results.catalogue.statements import StatedFacts, stated_context, stated_facts
+from results.catalogue.statements import StatedFacts, stated_context
 from results.catalogue.throughput import device_throughput
 from results.charts.axes import ValueAxis, latency_label, log_axis
 from results.charts.description import Series
@@ -45,7 +45,7 @@ from results.core.head import (
 )
 from results.core.public import public_page
 from results.devices.firmware import firmware_context
-from results.devices.query import Line, find_device, find_line, redirect_to_page
+from results.devices.query import Line, find_device, find_line, load_line, redirect_to_page
 from results.devices.unranked import find_unranked_run, unranked_context
 from results.devices.verdict import Verdict, VerdictInputs, class_ratings, find_verdict
 from results.devices.wear import WornUnit, find_worn_units, wear_context
@@ -242,25 +242,21 @@ def product(request: HttpRequest, slug: str) -> HttpResponse:
 def drive(request: HttpRequest, slug: str, capacity: str, part: str = "") -> HttpResponse:
     """A capacity of a product, or one of several devices of that capacity."""
     line = find_line(slug)
-    path = f"{slug}/{capacity}"
-    same = line.of_capacity(path)
-    if part:
-        found = next((one for one in line.devices if one.slug == part), None)
-        if found is None:
-            raise Http404
-        if found.page != f"{path}/{part}":
-            return redirect_to_page(request, found)
-        return _render(request, found, line)
-    return _render(request, same[0] if same else line.stand_in(line.capacity_at(path)), line)
+    found = line.find(capacity, part)
+    if found is None:
+        raise Http404
+    if part and found.page != f"{slug}/{capacity}/{part}":
+        return redirect_to_page(request, found)
+    return _render(request, found, line)
 
 
 @public_page(*VIEW_PARAMETERS)
 def device(request: HttpRequest, slug: str) -> HttpResponse:
-    """A device that isn't in the catalogue; others have moved to their product."""
+    """A device that isn't in the catalogue, or not yet; others have moved to their product."""
     found = find_device(slug)
     if found.page or found.slug != slug:
         return redirect_to_page(request, found)
-    return _render(request, found, None)
+    return _render(request, found, load_line(found.product) if found.product else None)
 
 
 def _render(
@@ -271,7 +267,7 @@ def _render(
         figures = figures_of(shown, line.rankings.get(shown.pk))
         facts = line.facts if is_of_line else line.facts.about(shown.capacity_bytes)
     else:
-        figures, facts = find_figures(shown), _facts_of(shown)
+        figures, facts = find_figures(shown), _NO_FACTS
     ranking = figures.ranking
     options = chart_options(request)
     worn_units = find_worn_units(ranking) if ranking else []
@@ -323,11 +319,6 @@ def _render(
         "wear": wear_context(worn_units, ranking) if ranking else None,
     }
     return render(request, "results/devices/page.html", context)
-
-
-def _facts_of(shown: Device) -> StatedFacts:
-    """Of a device whose page isn't its product's yet, if it has a product."""
-    return stated_facts(shown.product_id).about(shown.capacity_bytes) if shown.product_id else _NO_FACTS
 
 
 def _kind_sections(found: Device) -> dict[str, dict[str, Any]]:

@@ -70,12 +70,15 @@ class Line:
         found = [one for one in self.devices if self._path(one.capacity_bytes) == path]
         return sorted(found, key=lambda one: one.page != path)
 
-    def capacity_at(self, path: str) -> int | None:
-        """The capacity with this path; raises Http404."""
-        for size in self.capacities:
-            if self._path(size) == path:
-                return size
-        raise Http404
+    def find(self, capacity: str = "", part: str = "") -> Device | None:
+        """What the page at this address is about: a device, a stand-in for one, or None if there is no such page."""
+        if not capacity:
+            return self.best
+        if part:
+            return next((one for one in self.devices if one.slug == part), None)
+        path = f"{self.product.slug}/{capacity}"
+        sizes = [size for size in self.capacities if self._path(size) == path]
+        return next(iter([*self.of_capacity(path), *map(self.stand_in, sizes)]), None)
 
     @property
     def best(self) -> Device:

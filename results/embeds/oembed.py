@@ -20,7 +20,7 @@ from results.compare.names import compare_slugs
 from results.core.addresses import MOST_COMPARED, full_url, with_query
 from results.core.public import public_page
 from results.core.subject import subject_of
-from results.devices.query import find_device
+from results.devices.query import find_device, find_line
 from results.models import Device, Result
 from results.models.choices import DEVICE_CLASSES
 from results.ranking.standing import device_name
@@ -92,6 +92,7 @@ def _find(url: str) -> Embedded:
         raise Http404 from error
     finders: dict[str, Callable[..., Embedded]] = {
         "device": _device,
+        "product": _drive,
         "drive": _drive,
         "part": _drive,
         "result": _result,
@@ -113,9 +114,11 @@ def _embedded(found: Device) -> Embedded:
     )
 
 
-def _drive(parts: SplitResult, **_kwargs: str) -> Embedded:
-    page = parts.path.removeprefix(reverse("products")).strip("/")
-    found = get_object_or_404(Device.objects.shown().select_related("product__vendor"), page=page)
+def _drive(_parts: SplitResult, slug: str, capacity: str = "", part: str = "") -> Embedded:
+    """The measured device that a drive's page is about."""
+    found = find_line(slug).find(capacity, part)
+    if found is None or found.pk is None:
+        raise Http404
     return _embedded(found)
 
 

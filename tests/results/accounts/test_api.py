@@ -81,6 +81,16 @@ def test_a_withdrawn_submission_is_not_public_until_restored(client):
     ]
 
 
+def test_a_submission_of_whose_text_nothing_was_kept_is_not_restored(client):
+    headers = bearer()
+    public_id = submit(client, **headers)["id"]
+    client.post(f"/api/v1/submissions/{public_id}/withdraw/", **headers)
+    Submission.objects.update(text="")
+    response = client.post(f"/api/v1/submissions/{public_id}/restore/", **headers)
+    assert (response.status_code, response.json()["code"]) == (409, "conflict")
+    assert "None of its text was kept" in response.json()["detail"]
+
+
 def test_erasing_is_permanent_and_idempotent(client):
     headers = bearer()
     public_id = submit(client, **headers)["id"]

@@ -6,7 +6,7 @@ import pytest
 
 from results.api.errors import PROBLEM_TYPE
 from results.core.public import MARK
-from tests.factories import make_device, make_result
+from tests.factories import make_device, make_product, make_result
 
 pytestmark = pytest.mark.django_db
 SITE = "https://slog.example"
@@ -32,12 +32,23 @@ def _devices():
     for slug in ("sample", "other"):
         device = make_device(slug=slug, model_name=slug.title())
         make_result(device=device, submission__public_id=slug)
+    line = make_product(slug="line")
+    for slug in ("s1", "s1-b"):
+        make_result(
+            device=make_device(
+                slug=slug,
+                model_name=slug.upper(),
+                product=line,
+            )
+        )
 
 
 @pytest.mark.usefixtures("_devices")
 def test_a_page_is_embedded_as_its_picture_with_a_link(get_embed, subtests):
     for path, title, image in [
         ("/devices/sample/", "Sample 480 GB", "/devices/sample/preview.png"),
+        ("/products/line/", "S1 480 GB", "/devices/s1/preview.png"),
+        ("/products/line/480-gb/s1-b/", "S1-B 480 GB", "/devices/s1-b/preview.png"),
         ("/results/sample/", "One run of Sample 480 GB", "/results/sample/preview.png"),
         ("/leaderboard/", "SLOG leaderboard: all classes", "/leaderboard/preview.png"),
         (

@@ -15,7 +15,15 @@ from results.api.result_serializers import ResultDetailSerializer
 from results.exports.build import build_exports
 from results.models.fields import BLOCK_SIZES
 from tests import pastes
-from tests.factories import curve_metrics, make_device, make_price, make_product, make_result, rank_everything
+from tests.factories import (
+    curve_metrics,
+    make_device,
+    make_grid,
+    make_price,
+    make_product,
+    make_result,
+    rank_everything,
+)
 from tests.results.kinds.latency_curve.test_runs import FIO
 from tests.results.kinds.latency_curve.test_tails import CURVE, TAILS
 
@@ -139,6 +147,13 @@ def test_results_are_the_same_in_the_api_and_in_every_export(client, current):
             assert row.keys() - names == ONLY_EXPORTED
             assert names - row.keys() == NOT_EXPORTED
     assert client.get("/exports/results.csv").getvalue().decode().count("true") > 2
+
+
+def test_results_of_pools_name_their_method(client, current):
+    make_grid("grid")
+    build_exports()
+    method = client.get("/api/v1/results/grid/").json()["method"]
+    assert {rows["grid"]["method"] for rows in exported(current, "results", "id").values()} == {method}
 
 
 def test_results_are_the_same_in_every_format_of_the_api(client):
