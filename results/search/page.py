@@ -52,11 +52,14 @@ def search(request: HttpRequest) -> HttpResponse:
     only = _only_page(text, found.match, is_name=found.is_name)
     if only:
         return HttpResponseRedirect(only)
-    shown_ids = found.ids[:MOST_SHOWN]
+    answers = find_answers(text)
+    # A question without a number isn't a misspelled name
+    is_question = found.is_similar and bool(answers) and not any(letter.isdigit() for letter in text)
+    shown_ids = [] if is_question else found.ids[:MOST_SHOWN]
     context = {
         "q": text,
         "products": _products(shown_ids),
-        "more_products": len(found.ids) - len(shown_ids),
+        "more_products": 0 if is_question else len(found.ids) - len(shown_ids),
         "is_shared": found.is_shared,
         "is_similar": found.is_similar,
         "devices": _devices(text, found.ids if found.is_shared else []),
@@ -64,7 +67,7 @@ def search(request: HttpRequest) -> HttpResponse:
         "all_pools_url": with_query(address("results"), subject=SubjectKind.POOL.value),
         "vendors": _vendors(text),
         "firmwares": _firmwares(text),
-        "questions": find_answers(text),
+        "questions": answers,
     }
     return render(request, "results/search/page.html", context)
 
