@@ -5,7 +5,6 @@ from dataclasses import asdict
 from typing import Any, NamedTuple
 
 from django.utils.safestring import mark_safe
-from django.utils.text import capfirst
 
 from results.advice.link import LINKS, Throughput, fastest_links
 from results.catalogue.statements import stated_facts
@@ -60,7 +59,7 @@ def published_context(received: Received, *, note: str) -> dict[str, Any]:
     if received.is_new:
         left_out = [asdict(one) for one in sent_left_out(received.paste, received.found.left_out)]
     run = _lead_of(runs) if is_public else None
-    lead = _lead(run, run.device, runs) if run and run.device else None
+    lead = _lead(run, run.device) if run and run.device else None
     side_by_side = _set_of(submission) if is_public and not lead else None
     return {
         "is_new": received.is_new,
@@ -136,10 +135,12 @@ def _label(run: Result) -> str:
     return "Not ranked" if run.device_id and not run.is_ranked else ""
 
 
-def _lead(run: Result, device: Device, runs: Sequence[Result]) -> dict[str, Any]:
+def _lead(run: Result, device: Device) -> dict[str, Any]:
     """The context of submissions/published_lead.html."""
     ranking = main_rows().filter(device=device).first() if run.is_ranked else None
-    outlook = _outlook(run, device, ranking, runs)
+    outlook = _outlook(run, device, ranking)
+    by_method = DeviceRanking.objects.filter(board=Board.SYNC_WRITE, device=device, method=run.method)
+    own = by_method.first() if ranking and ranking.method != run.method else ranking
     reached = _reached(device)
     headline = _headline(device, outlook, is_ranked=ranking is not None)
     return {
@@ -150,8 +151,8 @@ def _lead(run: Result, device: Device, runs: Sequence[Result]) -> dict[str, Any]
         "plp": device.plp_badge,
         "headline": headline,
         "latency": format_number(_latency_4k(run)),
-        "tier": tier_text(ranking.low, ranking.high).capitalize() if ranking else "",
-        "interval": f"{format_range(ranking.low, ranking.high)} µs" if ranking else "",
+        "tier": tier_text(own.low, own.high).capitalize() if own else "",
+        "interval": f"{format_range(own.low, own.high)} µs" if own else "",
         "place": _place(outlook.place, outlook.class_count) if ranking and outlook else "",
         "link": reached or (f"Not known to keep up with {LINKS[0].ethernet}" if ranking else ""),
         "next": _next(device, ranking, outlook),
@@ -162,13 +163,10 @@ def _lead(run: Result, device: Device, runs: Sequence[Result]) -> dict[str, Any]
     }
 
 
-def _outlook(
-    run: Result, device: Device, ranking: DeviceRanking | None, runs: Sequence[Result]
-) -> Outlook | None:
+def _outlook(run: Result, device: Device, ranking: DeviceRanking | None) -> Outlook | None:
     """Where it ranks, or would if its model were known; None for a run that doesn't count for another reason."""
     if ranking is not None:
-        counted = sum(one.is_ranked and one.device_id == device.pk for one in runs)
-        return find_outlook(ranking, is_new=ranking.result_count <= counted)
+        return find_outlook(ranking)
     score = _latency_4k(run)
     if run.not_ranked_reason != UNKNOWN_MODEL.message or score is None:
         return None
@@ -177,19 +175,12 @@ def _outlook(
 
 
 def _headline(device: Device, outlook: Outlook | None, *, is_ranked: bool) -> str:
-    """As in "Clearly faster than 33 of the 57 other drives here"; "" if nothing can be said."""
-    if outlook is None or not outlook.other_count:
+    """How it compares; "" if nothing can be said."""
+    if outlook is None:
         return ""
-    surely = sureness(is_assumed=outlook.is_assumed)
-    faster = (
-        f"{surely} faster than {outlook.behind_count:,} of the {outlook.other_count:,} other drives here"
-        if outlook.behind_count
-        else f"not clearly faster than any of the {outlook.other_count:,} other drives here"
-    )
     if not is_ranked:
-        return f"Not ranked yet. Once it is: {faster}" if outlook.behind_count else ""
-    first = f"First {DEVICE_CLASSES[device.device_class]} ranked. " if outlook.class_count == 1 else ""
-    return f"{first}{capfirst(faster)}"
+        return f"Not ranked yet. Once it is: {outlook.faster}" if outlook.behind_count else ""
+    return outlook.headline(device.device_class)
 
 
 def _place(place: Place, class_count: int) -> str:
