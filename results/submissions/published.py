@@ -21,6 +21,7 @@ from results.kinds.pool_io.found_sets import submissions_with_sets
 from results.kinds.pool_io.kind import POOL_IO
 from results.kinds.pool_io.sets import summary_of
 from results.kinds.pool_io.stored_sets import find_set, run_name, subject_of_run
+from results.kinds.registry import kind_of
 from results.models import Device, DeviceRanking, Result, Submission
 from results.models.choices import DEVICE_CLASSES, PROTECTED, Board, State
 from results.models.fields import SLOT_4K
@@ -65,7 +66,7 @@ def published_context(received: Received, *, note: str) -> dict[str, Any]:
         "is_new": received.is_new,
         "is_note_ignored": not received.is_new
         and note_beside(received.paste, note) not in {"", submission.note},
-        "title": State(submission.state).label if received.is_new else "Already submitted",
+        "title": _title(submission, runs) if received.is_new else "Already submitted",
         "is_public": is_public,
         "summary": runs_summary(len(runs), left_out, WERE if is_public else READ)
         if left_out or len(runs) > 1 or not lead
@@ -79,6 +80,19 @@ def published_context(received: Received, *, note: str) -> dict[str, Any]:
         "claim_token": received.claim_token,
         "claim_next": address("account-results"),
     }
+
+
+def _title(submission: Submission, runs: Sequence[Result]) -> str:
+    """The state; of published runs also that none of them has a place, unless their kind is never ranked."""
+    state = State(submission.state).label
+    of_devices = [run for run in runs if run.device_id and kind_of(run.method).ranked_by]
+    if submission.state != State.PUBLISHED or not of_devices or any(run.is_ranked for run in of_devices):
+        return state
+    is_pending = any(
+        is_waiting(run.not_ranked_reason, run.flags) or run.not_ranked_reason == UNKNOWN_MODEL.message
+        for run in of_devices
+    )
+    return f"{state}, not ranked{' yet' if is_pending else ''}"
 
 
 def _lead_of(runs: Sequence[Result]) -> Result | None:

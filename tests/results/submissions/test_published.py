@@ -105,6 +105,7 @@ def test_an_unknown_model_learns_what_it_would_be_and_what_it_needs(client):
     assert lead["next"] == ["One more owner who measures this model, and it gets a place."]
     assert (lead["place"], "chart_svg" in lead) == ("", True)
     assert "We don&#x27;t know this model yet" in response.text
+    assert "<h1>Published, not ranked yet</h1>" in response.text
 
 
 @pytest.mark.usefixtures("everyone_is_trusted")
