@@ -322,7 +322,7 @@ def _row(submission: Submission) -> dict[str, Any]:
         "devices": _subjects(submission) or "nothing left",
         "sent": format_date(submission.created_at.date()),
         "state": State(submission.state).label,
-        "reason": submission.state_reason,
+        "reason": "" if submission.state_reason == edit.ERASED_BY_OWNER else submission.state_reason,
         "note": submission.note,
         "name": submission.forum_handle,
     }
