@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET
 
 from results.core.addresses import address, pager, requested_page, with_query
 from results.core.formats import format_count, format_date
+from results.core.security.audit import NO_REASON
 from results.core.security.members import member_of, member_page, posted_from
 from results.core.security.rate_limits import wait_text
 from results.core.subject import subject_of, subject_of_pool
@@ -362,7 +363,11 @@ def _submission_context(
         "pairs": [_pair(one) for one in edit.pairs_of(submission)],
         "pair_form": pair_form or PairForm(initial={"after": results[0].public_id if results else ""}),
         "decisions": [
-            {"label": Action(entry.action).label, "reason": entry.reason, "on": format_date(entry.at.date())}
+            {
+                "label": Action(entry.action).label,
+                "reason": "" if entry.reason == NO_REASON else entry.reason,
+                "on": format_date(entry.at.date()),
+            }
             for entry in decisions
         ],
         "text_blocks": text_blocks(submission.text, [(one.first_line, one.last_line) for one in results]),
