@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, NamedTuple
 
+from django.db.models import QuerySet
 from django.utils.safestring import mark_safe
 
 from results.advice.link import LINKS, Throughput, fastest_links
@@ -39,15 +40,16 @@ from results.submissions.line_numbers import sent_left_out
 from results.submissions.note import note_beside
 from results.submissions.presentation import run_summary
 from results.submissions.preview import READ, WERE, runs_summary
+from results.submissions.same_pool import offer_same_pool
 
 MIN_OF_CLASS = 3  # other drives, before a class is drawn alone
 WAITING_LABEL = EFFECT_LABELS[Effect.WAITS]["label"]
 
 
-def published_context(received: Received, *, note: str) -> dict[str, Any]:
+def published_context(received: Received, *, note: str, sent: QuerySet[Submission]) -> dict[str, Any]:
     """The context of templates/results/submissions/published.html; the token is only in this response.
 
-    `note` is the one just sent: a known submission keeps its first one.
+    `note` is the one just sent: a known submission keeps its first one. `sent` are other submissions of the sender.
     """
     submission = received.submission
     is_public = submission.state == State.PUBLISHED
@@ -75,6 +77,7 @@ def published_context(received: Received, *, note: str) -> dict[str, Any]:
         "result_url": submission.get_absolute_url(),
         "lead": lead,
         "set": side_by_side,
+        "same_pool": offer_same_pool(submission, sent) if is_public and received.is_new else None,
         "runs": [_row(one, is_public=is_public) for one in runs if one != run],
         "share": _share(lead or side_by_side, runs) if is_public else "",
         "claim_token": received.claim_token,
