@@ -14,11 +14,11 @@ from parsers.base.vocabulary import read_lines
 
 CODE = "unread_tool"
 DESCRIBES = "describing_tool"  # the code of notices that only matter if nothing was read
-# What to run instead of a tool that measures no sync writes, by what it shows
+# What tools show that measure no sync writes, and what to run instead
 INSTEAD = {
-    "layout": "zpool status shows the layout of a pool, zpool iostat -v 10 its load",
-    "drive": "smartctl -a /dev/\u2026 describes a drive, with its wear and its cache",
-    "load": "zpool iostat -l 10 shows how long sync writes of a pool take",
+    "layout": "sizes, not speed. zpool status shows the layout of a pool, zpool iostat -v 10 its load",
+    "drive": "drives, not their speed. smartctl -a /dev/\u2026 describes one, with its wear and its cache",
+    "load": "load, not how long a sync write takes. zpool iostat -l 10 shows that of a pool",
 }
 _UNNAMED = (
     "This histogram doesn't say which tool printed it: paste the line above it as well, for instance `Tracing block"
@@ -92,7 +92,7 @@ def _message(tool: str) -> str:
     if tool == HISTOGRAM:
         return _UNNAMED
     if shown := _TOOLS[tool][0]:
-        return f"This is {tool} output, which doesn't measure sync writes: {INSTEAD[shown]}. {HOW_TO_MEASURE}"
+        return f"{tool} shows {INSTEAD[shown]}. {HOW_TO_MEASURE}"
     instead = "Run fio or, on FreeBSD, diskinfo instead."
     return f"This is {tool} output, which we can't read yet. {instead} {HOW_TO_MEASURE}"
 

@@ -33,10 +33,14 @@ class ProfileForm(forms.ModelForm):
     class Meta:
         model = Member
         field_classes = {"forum_url": SecureURLField}
-        fields = ("display_name", "forum_handle", "forum_url", "wants_decision_mail", "wants_report_mail")
-        labels = {"forum_url": "URL of your forum profile", "forum_handle": "Forum name"}
+        fields = ("forum_handle", "forum_url", "wants_decision_mail", "wants_report_mail", "display_name")
+        labels = {
+            "display_name": "Name for moderators",
+            "forum_handle": "Forum name",
+            "forum_url": "URL of your forum profile",
+        }
         help_texts = {
-            "display_name": "Only moderators see this name.",
+            "display_name": "Nobody else sees it.",
             "forum_handle": "Shown with results that you submit from now on. Leave it empty to stay anonymous.",
         }
 

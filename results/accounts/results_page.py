@@ -13,11 +13,12 @@ from django.views.decorators.http import require_GET
 
 from results.core.addresses import address, pager, requested_page, with_query
 from results.core.formats import format_count, format_date
+from results.core.security.audit import NO_REASON
 from results.core.security.members import member_of, member_page, posted_from
 from results.core.security.rate_limits import wait_text
 from results.core.subject import subject_of, subject_of_pool
 from results.kinds.pool_io.kind import POOL_IO
-from results.kinds.pool_io.stored_sets import run_name
+from results.kinds.pool_io.stored_sets import run_name, same_set_url
 from results.models import AuditEntry, Member, Pool, Result, ResultPair, Submission, lengths
 from results.models.choices import Action, Change, State
 from results.models.result import PUBLIC_ID
@@ -26,6 +27,7 @@ from results.submissions.carried import carried, drop_carried
 from results.submissions.claim import ClaimError, claim_carried, claim_submission, claimable
 from results.submissions.page import count_attempt
 from results.submissions.presentation import text_blocks
+from results.submissions.same_pool import offer_same_pool
 
 DECISIONS = (Action.APPROVED, Action.HELD, Action.REJECTED, Action.RESTORED, Action.NOTES_REMOVED)
 DEVICE_ACTIONS = (Action.MERGED, Action.OVERRULED, Action.PINNED)
@@ -220,6 +222,9 @@ def _say_same_pool(request: HttpRequest, submission: Submission) -> HttpResponse
         messages.error(request, "Choose one of your other pools.")
     else:
         edit.say_same_pool(pool, form.cleaned_data["same"])
+        pool.refresh_from_db()
+        if "compare" in request.POST and (url := same_set_url(pool)):
+            return redirect(url)
         messages.success(request, "Saved.")
     return redirect("account-result", public_id=submission.public_id)
 
@@ -322,7 +327,7 @@ def _row(submission: Submission) -> dict[str, Any]:
         "devices": _subjects(submission) or "nothing left",
         "sent": format_date(submission.created_at.date()),
         "state": State(submission.state).label,
-        "reason": submission.state_reason,
+        "reason": "" if submission.state_reason == edit.ERASED_BY_OWNER else submission.state_reason,
         "note": submission.note,
         "name": submission.forum_handle,
     }
@@ -359,10 +364,15 @@ def _submission_context(
         "pool_forms": [
             _same_pool_form(pool) for pool in submission.pools.select_related("submission", "same_as")
         ],
+        "same_pool": offer_same_pool(submission, Submission.objects.filter(owner=submission.owner_id)),
         "pairs": [_pair(one) for one in edit.pairs_of(submission)],
         "pair_form": pair_form or PairForm(initial={"after": results[0].public_id if results else ""}),
         "decisions": [
-            {"label": Action(entry.action).label, "reason": entry.reason, "on": format_date(entry.at.date())}
+            {
+                "label": Action(entry.action).label,
+                "reason": "" if entry.reason == NO_REASON else entry.reason,
+                "on": format_date(entry.at.date()),
+            }
             for entry in decisions
         ],
         "text_blocks": text_blocks(submission.text, [(one.first_line, one.last_line) for one in results]),

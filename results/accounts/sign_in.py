@@ -85,6 +85,14 @@ class AccountAdapter(DefaultAccountAdapter):
         error: ValidationError = super().validation_error(code, *arguments)
         return error
 
+    def clean_password(self, password: str, user: AbstractBaseUser | None = None) -> str:
+        """Refuse a password for one reason at a time."""
+        try:
+            cleaned: str = super().clean_password(password, user)
+        except ValidationError as error:
+            raise ValidationError(error.messages[0]) from error
+        return cleaned
+
     def post_login(self, request: HttpRequest, user: AbstractBaseUser, **options: Any) -> HttpResponse:
         """Remember the browser, so that other people's failed attempts don't lock its owner out."""
         response: HttpResponse = super().post_login(request, user, **options)
@@ -245,4 +253,4 @@ class SiteWordsValidator:
             raise ValidationError(self.get_help_text(), code="password_of_site_words")
 
     def get_help_text(self) -> str:
-        return f"Your password can't consist mainly of words such as {', '.join(WORDS)}."
+        return "Your password consists mainly of words that are easy to guess here."

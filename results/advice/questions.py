@@ -19,6 +19,7 @@ so than that the their there this to use vs was what when where which who why wi
 """  # words that say nothing about a question
 _SUBJECT = "device devices drive drives log logs slog slogs ssd ssds zfs zil"  # of all questions and pages
 LEAST_SHARE = 0.5  # of a text's words that a question has to have
+SHORT_SENTENCE = 40  # characters
 LEAST_SHARE_OF_NAMES = 0.6  # of texts with a digit, which names of drives have
 
 
@@ -51,6 +52,10 @@ CACHES = Source(
 )
 PROPERTIES = Source("zfsprops(7)", f"{_DOCS}/man/master/7/zfsprops.7.html")
 LOST = Source("what a failing SLOG loses", "https://github.com/openzfs/openzfs-docs/issues/281")
+ARTICLE = Source(
+    "the TrueNAS article on SLOG benchmarks, 2018",
+    "https://www.truenas.com/community/resources/slog-benchmarking-and-finding-the-best-slog.94/",
+)
 SAMBA = Source("smb.conf(5)", "https://www.samba.org/samba/docs/current/man-html/smb.conf.5.html")
 UNUSED = Source("a SLOG that went unused", "https://github.com/openzfs/zfs/issues/16990")
 
@@ -143,6 +148,17 @@ QUESTIONS = (
             _fact("direct_freebsd"),
             _fact("direct_disabled"),
         ),
+    ),
+    Question(
+        key="esxi",
+        text="Does ESXi over NFS need a SLOG?",
+        words="vmware vsphere vmfs hypervisor datastore slow vm vms write writes sync",
+        answer=(
+            "Nearly always. A VMware ESXi host sends every write over NFS as a sync write, so each one waits for the "
+            "pool’s own disks unless there is a SLOG. Making those writes asynchronous is faster still, but a crash "
+            "can then damage the file systems inside the VMs."
+        ),
+        sources=(ARTICLE, PROPERTIES),
     ),
     Question(
         key="iscsi",
@@ -322,6 +338,14 @@ QUESTIONS = (
 def find_questions(text: str) -> list[Question]:
     """The questions that have most of a text's words, best first; none for fillers and the subject only."""
     return match_words(text, QUESTIONS, lambda question: (question.text, question.words))
+
+
+def first_sentences(answer: str) -> str:
+    """How an answer begins: its first sentence, with the next after one as short as "No."."""
+    first, _, further = answer.partition(". ")
+    if not further:
+        return answer
+    return f"{first}. {first_sentences(further)}" if len(first) < SHORT_SENTENCE else f"{first}."
 
 
 def match_words(

@@ -1,6 +1,5 @@
 """What people call devices and products, as the slugs that a comparison shows."""
 
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -18,7 +17,6 @@ from results.search.products import find_products
 MOST_CANDIDATES = 12
 LONGEST_NAME = 100  # characters; the rest is ignored
 _MOST_ROWS = 200
-_BETWEEN_NAMES = re.compile(r"[,;?]|\s(?:vs\.?|versus|or|and)\s", re.IGNORECASE)
 
 
 class Candidate(NamedTuple):
@@ -111,12 +109,6 @@ def find_others(devices: Iterable[Device]) -> dict[str, Others]:
             is_clear = first.measured != second.measured
             found[device.slug] = Others([row.candidate for row in same], is_clear)
     return found
-
-
-def split_names(text: str) -> list[str]:
-    """The names in a text such as "P1600X or P4801X?"."""
-    names = (name.strip() for name in _BETWEEN_NAMES.split(text))
-    return list(dict.fromkeys(name for name in names if name))
 
 
 def resolve_names(names: Iterable[str]) -> Resolved:

@@ -22,7 +22,6 @@ from results.compare.names import (
     find_others,
     no_such,
     resolve_names,
-    split_names,
 )
 from results.compare.query import (
     SPEED_CLAIMS,
@@ -53,6 +52,7 @@ from results.kinds.latency_curve.charts import chart_context, interval_points
 from results.models.choices import DEVICE_CLASSES, Board, ClaimQuantity, Method
 from results.ranking.boards import factor_of
 from results.ranking.ties import Span, surely_better, sureness
+from results.search.comparisons import split_names
 
 ONLY_DIFFERENCES = "differences"
 MOST_OTHERS = 4  # links to other devices of a name

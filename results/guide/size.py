@@ -1,6 +1,5 @@
 """The calculator of how big a SLOG must be, from link speed, memory and tuned limits."""
 
-from decimal import Decimal
 from typing import Any
 
 from django import forms
@@ -45,7 +44,6 @@ def guide_size(request: HttpRequest) -> HttpResponse:
         "fields": field_rows(form, HINTS),
         "faults": faults(form),
         "answer": _answer(form.cleaned_data) if form.is_bound and status == 200 else None,
-        "usual_limit": format_capacity(log_size(Decimal(0)).space_limit),
         "table": [_table_row(link) for link in LINKS],
     }
     return render(request, "results/guide/how-big.html", context, status=status)

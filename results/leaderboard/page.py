@@ -14,6 +14,7 @@ from results.charts.axes import ValueAxis, latency_label
 from results.charts.options import VIEW_PARAMETERS, chart_options
 from results.charts.svg import bar_lines
 from results.core.addresses import address, with_query
+from results.core.drive_names import drive_name
 from results.core.formats import format_count
 from results.core.head import Social, social_context
 from results.core.public import public_page
@@ -33,12 +34,16 @@ from results.leaderboard.forms import (
 )
 from results.leaderboard.origins import origin_text
 from results.leaderboard.query import LeaderboardPage, rank_devices
+from results.models import Product
 from results.models.choices import METHOD_LABELS
 from results.ranking.class_choice import class_choice
 from results.ranking.leaders import Row
 from results.ranking.rows import device_cells, device_rows, row_axis, tie_groups
+from results.search.comparisons import comparison_url
+from results.search.products import find_products
 
 CHARTED_DEVICES = 5
+MOST_NOT_LISTED = 3
 MAX_SHOWN_LENGTH = 60  # characters of an invalid value
 _FORM = LeaderboardPageForm({})
 
@@ -49,7 +54,7 @@ def leaderboard(request: HttpRequest) -> HttpResponse:
         filters = read_query(LeaderboardPageForm, request.GET.urlencode())
     except RefusedError as error:
         return leaderboard_refused(request, error.form)
-    if canonical := canonical_url(request, _FORM, filters):
+    if canonical := canonical_url(request, _FORM, filters) or comparison_url(filters.query):
         return HttpResponseRedirect(canonical)
     try:
         found = rank_devices(filters, with_options=True)
@@ -100,6 +105,7 @@ def _context(filters: LeaderboardFilter, found: LeaderboardPage) -> dict[str, An
     label = DeviceClass(filters.device_class).label if filters.device_class else ""
     return {
         "is_similar": found.is_similar,
+        "not_listed": _not_listed(filters.query) if found.is_similar else [],
         "count": format_count(found.count, "device"),
         "ranked_metric": ranked_metric(filters.board),
         "class_label": label,
@@ -117,6 +123,17 @@ def _context(filters: LeaderboardFilter, found: LeaderboardPage) -> dict[str, An
         "best_choice": class_choice(filters.device_class) if _names_choice(filters) else None,
         **leaderboard_social(filters.device_class, label),
     }
+
+
+def _not_listed(text: str) -> list[dict[str, str]]:
+    """The products that a text names of which no device is on the board."""
+    named = find_products(text)
+    ids = [] if named.is_similar else named.ids[:MOST_NOT_LISTED]
+    products = Product.objects.select_related("vendor").in_bulk(ids)
+    return [
+        {"name": drive_name(one.vendor.name, one.name), "url": address("product", one.slug)}
+        for one in map(products.__getitem__, ids)
+    ]
 
 
 def _origin(filters: LeaderboardFilter, found: LeaderboardPage) -> str:

@@ -1,10 +1,10 @@
-"""Moderators' decisions. Each has a reason, which the owner can read, and is recorded in the audit log."""
+"""Moderators' decisions. All but approvals have a reason, which the owner can read; the audit log records each."""
 
 from contextlib import suppress
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Case, Count, Q, QuerySet, When
 from django.utils import timezone
 
 from results.core.formats import format_count
@@ -25,7 +25,7 @@ class DecisionError(Exception):
 @transaction.atomic
 def decide(submission: Submission, action: Action, *, moderator: Member | str, reason: str) -> None:
     """Approve, hold or reject a submission and close its reports. Raises DecisionError."""
-    reason = checked_reason(reason)
+    reason = checked_reason(reason, is_optional=action == Action.APPROVED)
     if action not in STATE_AFTER:
         raise DecisionError("Choose to approve, hold or reject it.")
     if _is_own(submission, moderator):
@@ -167,7 +167,7 @@ def erase_as_moderator(submission: Submission, *, moderator: Member, reason: str
 
 
 def submissions_to_review() -> QuerySet[Submission]:
-    """The moderation queue: reported first, then held, then first results, the oldest of each first."""
+    """The moderation queue: reported first, then what people sent, then imports; of each held ones first."""
     is_open = Q(results__reports__closed_at__isnull=True, results__reports__isnull=False)
     reported = Report.objects.filter(closed_at__isnull=True).values("result__submission_id")
     marked = Submission.objects.filter(Q(needs_review=True) | Q(state=State.HELD)).values("pk")
@@ -175,12 +175,21 @@ def submissions_to_review() -> QuerySet[Submission]:
     queued = Submission.objects.filter(pk__in=marked.union(reported))
     queued = queued.exclude(state__in=[State.ERASED, State.WITHDRAWN, State.REJECTED])
     counted = queued.annotate(report_count=Count("results__reports", filter=is_open, distinct=True))
-    return counted.order_by("-report_count", "state", "pk")  # "held" sorts before "published"
+    is_imported = Q(survey_id__isnull=False) | Q(batch__isnull=False)
+    order = Case(When(is_imported, then=1), default=0)
+    return counted.order_by("-report_count", order, "state", "pk")  # "held" sorts before "published"
 
 
-def checked_reason(reason: str) -> str:
+def next_to_review(submission: Submission) -> str:
+    """The id of the submission behind this one in the queue, or of the first; "" if there is no other."""
+    queue = list(submissions_to_review().values_list("public_id", flat=True))
+    at = queue.index(submission.public_id) + 1 if submission.public_id in queue else 0
+    return next((one for one in queue[at:] + queue[:at] if one != submission.public_id), "")
+
+
+def checked_reason(reason: str, *, is_optional: bool = False) -> str:
     """The reason in one line. Raises DecisionError if there is none."""
     reason = " ".join(reason.split())
-    if not reason:
+    if not reason and not is_optional:
         raise DecisionError("Give a reason; the owner sees it, and it is recorded in the log.")
     return reason

@@ -7,21 +7,20 @@ from django.db import OperationalError, transaction
 from django.urls import reverse
 
 from results.core.queue import enqueue
-from results.models import Member, Report
-from results.models.choices import ReportReason
+from results.core.subject import subject_of
+from results.models import Member, Report, Result
+from results.models.choices import Action, ReportReason
 
 DECISION = """\
-Your submission {public_id}: {decision}.
-
+{what}.
 {reason}
-
 Details and what you can do: {address}
 
 You get this mail because of your settings. Change them here: {account}
 """
 
 REPORT = """\
-Somebody reported your submission {public_id}: {reason}.
+{what}: {reason}.
 
 Nothing changes until a moderator has looked at it. What you can do: {address}
 
@@ -29,33 +28,49 @@ You get this mail because of your settings. Change them here: {account}
 """
 
 
+_DECIDED = {
+    Action.APPROVED.label: "is approved",
+    Action.HELD.label: "is on hold",
+    Action.REJECTED.label: "was rejected",
+    Action.ERASED.label: "was erased",
+    Action.NOTES_REMOVED.label: "no longer has its notes",
+}
 _RETRIED = {"autoretry_for": (OSError, OperationalError), "retry_backoff": True, "max_retries": 8}
 
 
 @shared_task(**_RETRIED)
 def mail_decision(owner_id: int, *, public_id: str, decision: str, reason: str) -> None:
     """Mail a moderator's decision to the submission's owner."""
-    _mail(owner_id, "wants_decision_mail", DECISION, public_id, decision=decision.lower(), reason=reason)
+    what = f"Your {_name_of(public_id)} {_DECIDED[decision]}"
+    _mail(owner_id, "wants_decision_mail", what, DECISION, public_id, reason=reason and f"\n{reason}\n")
 
 
 @shared_task(**_RETRIED)
 def mail_report(owner_id: int, *, public_id: str, reason: str) -> None:
     """Mail the submission's owner that it was reported."""
-    _mail(owner_id, "wants_report_mail", REPORT, public_id, reason=reason)
+    what = f"Somebody reported your {_name_of(public_id)}"
+    _mail(owner_id, "wants_report_mail", what, REPORT, public_id, reason=reason)
 
 
-def _mail(owner_id: int, wish: str, text: str, public_id: str, **values: str) -> None:
+def _name_of(public_id: str) -> str:
+    """As in "Intel Optane P4801X result"; "submission ID" for several drives, and for what was erased."""
+    results = Result.objects.filter(submission__public_id=public_id)
+    found = {subject_of(one).short_name for one in results.select_related("device__product__vendor", "pool")}
+    return f"{found.pop()} result" if len(found) == 1 else f"submission {public_id}"
+
+
+def _mail(owner_id: int, wish: str, what: str, text: str, public_id: str, **values: str) -> None:
     """Mail an owner who wants such mails. Raises OSError if sending fails."""
     owner = Member.objects.filter(pk=owner_id, is_active=True, **{wish: True}).first()
     if owner is None:
         return
     body = text.format(
-        public_id=public_id,
+        what=what,
         address=settings.SITE_URL + reverse("account-result", args=[public_id]),
         account=settings.SITE_URL + reverse("account"),
         **values,
     )
-    send_mail(f"Your slogdb submission {public_id}", body, None, [owner.email])
+    send_mail(what, body, None, [owner.email])
 
 
 def enqueue_decision_mail(owner_id: int | None, **values: str) -> None:

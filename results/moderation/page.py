@@ -1,6 +1,8 @@
 """Moderation pages: the queue, a submission with the context for a decision, the log, members."""
 
+from itertools import groupby
 from typing import Any, cast
+from urllib.parse import urlsplit
 
 from django import forms
 from django.contrib import messages
@@ -11,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 from results.compare.query import resolve_devices
 from results.core.addresses import address, pager, requested_page
-from results.core.formats import format_date
+from results.core.formats import format_date, writers_label
 from results.core.security.members import member_of, moderators_only
 from results.core.subject import subject_of
 from results.kinds.flags import Effect, flag_rows
@@ -27,6 +29,7 @@ from results.moderation.decide import (
     decide,
     erase_as_moderator,
     lift_ban,
+    next_to_review,
     remove_notes,
     submissions_to_review,
     written_ban,
@@ -57,7 +60,12 @@ class DecisionForm(forms.Form):
         label="Decision",
         widget=forms.RadioSelect,
     )
-    reason = forms.CharField(label="Reason (the owner sees it)", max_length=lengths.REASON)
+    reason = forms.CharField(
+        label="Reason (the owner sees it)",
+        help_text="Optional if you approve it.",
+        max_length=lengths.REASON,
+        required=False,
+    )
 
     def offer(self, actions: set[Action]) -> None:
         """Show only these; others, from a page opened earlier, are still validated, and refused with the reason."""
@@ -74,10 +82,10 @@ def moderation(request: HttpRequest) -> HttpResponse:
         .select_related("owner")
         .prefetch_related("results__device__product__vendor", "results__pool")
     )
-    page = requested_page(request, waiting)
+    page, moderator = requested_page(request, waiting), member_of(request)
     prices = list(waiting_prices()[: PRICES_SHOWN + 1]) if page.number == 1 else []
     context = {
-        "rows": [_row(one) for one in page],
+        "rows": [_row(one, moderator) for one in page],
         "page": pager(page),
         "prices": price_rows(prices[:PRICES_SHOWN]),
         "has_more_prices": len(prices) > PRICES_SHOWN,
@@ -98,7 +106,7 @@ def moderation_item(request: HttpRequest, public_id: str) -> HttpResponse:
         else:
             return redirect("moderation")
     form.offer(decidable(submission, moderator=member_of(request)))
-    context = {**_item(submission), "form": form, "section": "queue"}
+    context = {**_item(submission), "form": form, "next": next_to_review(submission), "section": "queue"}
     return render(request, "results/moderation/item.html", context, status=422 if form.errors else 200)
 
 
@@ -141,16 +149,17 @@ def _decide(request: HttpRequest, submission: Submission, form: DecisionForm) ->
     messages.success(request, f"{action.label}: {submission.public_id}.")
 
 
-def _row(submission: Any) -> dict[str, Any]:
+def _row(submission: Any, moderator: Member) -> dict[str, Any]:
     results = list(submission.results.all())
     return {
         "public_id": submission.public_id,
         "devices": ", ".join(sorted({subject_of(result).short_name for result in results}))
         or "no results read",
-        "sender": _sender(submission) or "without an account",
+        "sender": _sender(submission) or _origin(submission),
         "sent": format_date(submission.created_at.date()),
         "reports": submission.report_count,
         "why": _why(submission, results)[0],
+        "can_approve": submission.owner_id != moderator.pk or moderator.is_superuser,
     }
 
 
@@ -168,6 +177,14 @@ def _why(submission: Any, results: list[Result]) -> list[str]:
 def _sender(submission: Submission) -> str:
     """The sender's name; empty if there is none."""
     return str(submission.owner) if submission.owner else submission.forum_handle
+
+
+def _origin(submission: Submission) -> str:
+    """Where a submission without a sender's name is from."""
+    if not (submission.survey_id or submission.batch_id):
+        return "without an account"
+    host = urlsplit(submission.source_url).hostname or ""
+    return ", ".join(filter(None, ["import", host.removeprefix("www.")]))
 
 
 def _item(submission: Submission) -> dict[str, Any]:
@@ -188,6 +205,7 @@ def _item(submission: Submission) -> dict[str, Any]:
             "state": state,
             "reason": "" if is_elsewhere else reason,
             "sender": _sender(submission),
+            "origin": _origin(submission),
             "member_id": submission.owner_id,
             "sent": format_date(submission.created_at.date()),
             "source_url": submission.source_url,
@@ -195,7 +213,10 @@ def _item(submission: Submission) -> dict[str, Any]:
             "is_erased": submission.state == State.ERASED,
         },
         "why": why,
-        "results": [_result(result, shown={state, reason, *why}) for result in results],
+        "blocks": [
+            _block(list(runs), shown={state, reason, *why})
+            for _, runs in groupby(results, lambda one: (one.device_id, one.pool_id, one.method))
+        ],
         "reports": [
             {
                 "reason": ReportReason(report.reason).label,
@@ -213,8 +234,27 @@ def _item(submission: Submission) -> dict[str, Any]:
     }
 
 
-def _result(result: Result, *, shown: set[str]) -> dict[str, Any]:
-    """A run and others of its device; why it isn't ranked is left out if the page has `shown` it already."""
+def _block(results: list[Result], *, shown: set[str]) -> dict[str, Any]:
+    """Runs of one device by one method, such as a ladder of writers; what they have in common is stated once."""
+    first, subject = results[0], subject_of(results[0])
+    runs = [_run(one) for one in results]
+    flags = {one["message"]: one for result in results for one in flag_rows(result.flags)}
+    reasons = dict.fromkeys(one.not_ranked_reason for one in results)
+    return {
+        "public_id": first.public_id,
+        "subject": subject.short_name,
+        "subject_url": subject.url if any(one["has_page"] for one in runs) else "",
+        "class_label": subject.class_label,
+        "firmware": first.firmware.version if first.firmware else "",
+        "method": method_label(first.method),
+        "not_ranked_reasons": [one for one in reasons if one and one not in {*shown, *flags}],
+        "flags": list(flags.values()),
+        "runs": runs,
+    }
+
+
+def _run(result: Result) -> dict[str, Any]:
+    """A run and others of its device."""
     others = (
         Result.objects.published()
         .filter(device=result.device, pool=result.pool, method=result.method, writers=result.writers)
@@ -225,18 +265,12 @@ def _result(result: Result, *, shown: set[str]) -> dict[str, Any]:
     kind, subject = kind_of(result.method), subject_of(result)
     columns = [metric for metric in kind.metrics.values() if not metric.is_minor]
     is_public = result.submission.state == State.PUBLISHED
-    has_page = is_public or bool(others)  # otherwise the device isn't public
     return {
         "public_id": result.public_id,
         "url": result.get_absolute_url() if is_public else "",
-        "subject": subject.short_name,
-        "subject_url": subject.url if has_page else "",
-        "class_label": subject.class_label,
-        "firmware": result.firmware.version if result.firmware else "",
-        "method": method_label(result.method),
-        "not_ranked_reason": "" if result.not_ranked_reason in shown else result.not_ranked_reason,
+        "has_page": is_public or bool(others),  # otherwise the device isn't public
+        "load": writers_label(result.writers),
         "notes": [*filter(None, [result.notes]), *result.told_conditions.values()],
-        "flags": flag_rows(result.flags),
         "template": kind.template("preview"),
         **kind.context(kind.payload_of_result(result), subject.short_name),
         "metrics": measures(result.metrics, kind.metrics.values()),

@@ -13,6 +13,7 @@ from results.core.public import public_page
 from results.core.subject import ROLES, describe_vdevs, subject_of_pool
 from results.kinds.dates import date_of_result
 from results.kinds.pool_io.found_sets import submissions_with_sets
+from results.kinds.pool_io.stored_sets import same_set_url
 from results.kinds.registry import kind_of
 from results.kinds.tables import measures
 from results.models import Device, Pool, Result
@@ -28,7 +29,7 @@ _DATA = "data"
 def pool(request: HttpRequest, public_id: str) -> HttpResponse:
     found = find_pool(public_id)
     logs, results = log_devices_of(found), list(results_of(found)[: SHOWN_RESULTS + 1])
-    subject = subject_of_pool(found)
+    subject, same = subject_of_pool(found), [_other(one) for one in same_pools(found)]
     context = {
         "pool": {
             "public_id": found.public_id,
@@ -46,7 +47,8 @@ def pool(request: HttpRequest, public_id: str) -> HttpResponse:
         if len(results) > SHOWN_RESULTS
         else "",
         "set_url": _set_url(found),
-        "same": [_other(one) for one in same_pools(found)],
+        "same": same,
+        "same_set_url": same_set_url(found) if same else "",
         "submit_url": address("submit"),
         **page_social(
             subject.name,

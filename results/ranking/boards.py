@@ -84,7 +84,7 @@ _POOL = f"""
 _INTERVALS = """
     SELECT method, string_agg(float4send(low), ''::bytea ORDER BY high),
            string_agg(float4send(high), ''::bytea ORDER BY high)
-    FROM results_deviceranking WHERE is_main AND {board} GROUP BY method
+    FROM results_deviceranking WHERE is_main AND device_id <> %(but)s AND {board} GROUP BY method
 """
 
 # For devices measured by two methods: the ratio of the larger to the smaller figure.
@@ -237,9 +237,14 @@ def _note_borrowers(board: str, spreads: Mapping[str, Spread], factor: float) ->
     _note(ClassBoard(board, device_class) for device_class in dirty)
 
 
-def _find_ends(board: ClassBoard, factor: float) -> Ends:
+def ends_of_others(board: ClassBoard, device_id: int, factor: float) -> Ends:
+    """The ends of the intervals of all other devices on a board, as they are now. One query."""
+    return _find_ends(board, factor, but=device_id)
+
+
+def _find_ends(board: ClassBoard, factor: float, *, but: int = 0) -> Ends:
     with connection.cursor() as cursor:
-        cursor.execute(_INTERVALS.format(board=_on(board)), board._asdict())
+        cursor.execute(_INTERVALS.format(board=_on(board)), {**board._asdict(), "but": but})
         rows = cursor.fetchall()
     return order_ends(
         (

@@ -2,12 +2,15 @@
 
 from typing import NamedTuple
 
+from django.utils.text import capfirst
+
 from results.kinds.latency_curve.metrics import Curve
 from results.models import DeviceRanking
-from results.ranking.boards import ALL_CLASSES, ClassBoard, ends_by_class
+from results.models.choices import DEVICE_CLASSES
+from results.ranking.boards import ALL_CLASSES, ClassBoard, ends_of, ends_of_others
 from results.ranking.intervals import GUESSED_SPREAD, blended_spread, half_width, interval, own_spread
 from results.ranking.standing import estimated_span, main_rows, span_of
-from results.ranking.ties import Ends, Place, Span, count_behind, find_place, replace_span
+from results.ranking.ties import Place, Span, count_behind, find_place, replace_span, sureness
 
 MOST_CURVES = 60
 
@@ -23,21 +26,32 @@ class Outlook(NamedTuple):
     place: Place  # in its class
     place_with_another: Place
 
+    @property
+    def faster(self) -> str:
+        """As in "clearly faster than 33 of the 57 other drives here"."""
+        others = f"the {self.other_count:,} other drives here"
+        if not self.behind_count:
+            return f"not clearly faster than any of {others}"
+        return f"{sureness(is_assumed=self.is_assumed)} faster than {self.behind_count:,} of {others}"
 
-def find_outlook(ranking: DeviceRanking, *, is_new: bool) -> Outlook:
-    """The outlook of a ranked device; `is_new` if its board's last pass didn't include it. One query."""
-    return _outlook(
-        ClassBoard(ranking.board, ranking.device_class),
-        span_of(ranking),
-        _with_another(ranking),
-        is_new=is_new,
-    )
+    def headline(self, device_class: str) -> str:
+        """The same as sentences, without the last period; "" if there is no other drive."""
+        if not self.other_count:
+            return ""
+        first = f"First {DEVICE_CLASSES[device_class]} ranked. " if self.class_count == 1 else ""
+        return f"{first}{capfirst(self.faster)}"
+
+
+def find_outlook(ranking: DeviceRanking) -> Outlook:
+    """The outlook of a ranked device. Three queries."""
+    board = ClassBoard(ranking.board, ranking.device_class)
+    return _outlook(board, span_of(ranking), _with_another(ranking), device_id=ranking.device_id)
 
 
 def find_outlook_once_ranked(board: ClassBoard, *, method: str, score: float) -> Outlook:
-    """The outlook of a device without a place, as if this run alone had one. Two queries."""
+    """The outlook of a device without a place, as if this run alone had one. Four queries."""
     alone = estimated_span(board, method=method, score=score)
-    return _outlook(board, alone, alone, is_new=True)
+    return _outlook(board, alone, alone, device_id=0)
 
 
 def _with_another(ranking: DeviceRanking) -> Span:
@@ -49,16 +63,19 @@ def _with_another(ranking: DeviceRanking) -> Span:
     return Span(ranking.method, *interval(ranking.score, half))
 
 
-def _outlook(board: ClassBoard, span: Span, another: Span, *, is_new: bool) -> Outlook:
-    ends = ends_by_class(board.board, board.device_class, ALL_CLASSES)
-    everywhere, in_class = (ends.get(name, Ends()) for name in (ALL_CLASSES, board.device_class))
-    other_count = max(0, len(everywhere) - (not is_new))
-    now, then = ((replace_span(in_class, None, one) if is_new else in_class) for one in (span, another))
+def _outlook(board: ClassBoard, span: Span, another: Span, *, device_id: int) -> Outlook:
+    """The outlook among the others as they are now: the last pass may have had another interval of this device."""
+    passed = ends_of(board._replace(device_class=ALL_CLASSES))
+    everywhere, in_class = (
+        ends_of_others(board._replace(device_class=name), device_id, passed.factor)
+        for name in (ALL_CLASSES, board.device_class)
+    )
+    now, then = (replace_span(in_class, None, one) for one in (span, another))
     return Outlook(
-        other_count=other_count,
-        behind_count=min(other_count, count_behind(everywhere, span)),
-        behind_with_another=min(other_count, count_behind(everywhere, another)),
-        is_assumed=everywhere.is_assumed,
+        other_count=len(everywhere),
+        behind_count=count_behind(everywhere, span),
+        behind_with_another=count_behind(everywhere, another),
+        is_assumed=passed.is_assumed,
         class_count=len(now),
         place=find_place(now, span),
         place_with_another=find_place(then, another),

@@ -25,7 +25,7 @@ from results.models.choices import State
 from results.models.result import FLUSH_OFF, submission_id_of
 from results.models.submission import split_notices
 from results.ranking.indexed import is_indexed
-from results.submissions.edit import OWNER_CONDITIONS
+from results.submissions.edit import ERASED_BY_OWNER, OWNER_CONDITIONS
 from results.submissions.intake.other_results import same_run
 from results.submissions.presentation import (
     condition_rows,
@@ -281,11 +281,12 @@ def tombstone(request: HttpRequest, public_id: str) -> HttpResponse:
         Submission.objects.filter(state__in=_STATES), public_id=submission_id_of(public_id)
     )
     label, meaning = _STATES[State(submission.state)]
+    is_by_owner = submission.state_reason == ERASED_BY_OWNER
     context = {
         "public_id": public_id,
         "label": label,
-        "meaning": meaning,
-        "reason": submission.state_reason,
+        "meaning": "Its owner permanently removed its text and figures." if is_by_owner else meaning,
+        "reason": "" if is_by_owner else submission.state_reason,
         "is_erased": submission.state == State.ERASED,
     }
     return render(

@@ -4,10 +4,10 @@ import re
 
 from results.advice.guide_pages import find_pages
 from results.advice.link import LINKS
-from results.advice.questions import find_questions, words_of
+from results.advice.questions import find_questions, first_sentences, words_of
 from results.core.addresses import address, with_query
 
-Answer = dict[str, str]  # its text and url
+Answer = dict[str, str]  # its text and url; of the guide also how it begins
 
 _LINK = re.compile(r"\b(\d+(?:\.\d+)?) ?(?:gbe|gbit(?:/s)?|gb/s|gbps|gigabit|g)\b", re.IGNORECASE)
 _BUDGET = re.compile(r"\$ ?(\d{1,5})\b|\b(\d{1,5}) ?(?:\$|usd\b|dollars\b)", re.IGNORECASE)
@@ -20,24 +20,49 @@ _TO_BUY = re.compile(
     r"\b(?:what|(?:which|best|cheapest|fastest)(?: \S+)?) (?:device|drive|nvme|slog|ssd)s?\b",
     re.IGNORECASE,
 )
+_CHEAP = re.compile(
+    r"\b(?:affordable|budget|cheap|inexpensive|used)\b.*\b(?:device|drive|log|nvme|optane|slog|ssd)s?\b",
+    re.IGNORECASE,
+)
+_FOR_VMS = re.compile(r"\b(?:esxi|proxmox|vmware|vsphere)\b", re.IGNORECASE)
+TO_BUY = "Which SLOG should I buy?"
 _BESIDE_A_NAME = re.compile(r"\b(?:used|for|a|an|at|good|deal|buy|worth|is)\b|[:?]", re.IGNORECASE)
 
 
 def find_answers(text: str) -> list[Answer]:
     """What the site's tools and its guide answer, the most specific first. No query."""
     questions = [
-        {"text": question.text, "url": f"{address('guide-page', 'questions')}#{question.key}"}
+        {
+            "text": question.text,
+            "url": f"{address('guide-page', 'questions')}#{question.key}",
+            "begins": first_sentences(question.answer),
+        }
         for question in find_questions(text)
     ]
-    pages = [{"text": page.title, "url": address("guide-page", page.slug)} for page in find_pages(text)]
+    pages = [
+        {
+            "text": page.title,
+            "url": address("guide-page", page.slug),
+            "begins": page.answer and first_sentences(page.answer),
+        }
+        for page in find_pages(text)
+    ]
     guide = sorted(
         [*questions, *pages], key=lambda one: words_of(one["text"]) != words_of(text)
     )  # titles first
-    return [*_comparison(text), *_used_drive(text), *_shortlist(text), *guide]
+    found = [*_comparison(text), *_used_drive(text), *_shortlist(text), *guide]
+    if guide == found and _FOR_VMS.search(text):
+        found.append({"text": TO_BUY, "url": address("shortlist")})
+    return found
 
 
 def _shortlist(text: str) -> list[Answer]:
     """The shortlist for the link, slot and budget in the text; also without these if it asks what to buy."""
+    if _CHEAP.search(text) and not any(letter.isdigit() for letter in text):
+        if "used" not in text.lower().split():
+            return [{"text": TO_BUY, "url": address("shortlist")}]
+        url = with_query(address("shortlist"), condition="used")
+        return [{"text": "Which used SLOG should I buy?", "url": f"{url}#answer"}]
     typed, in_slot, budget = _LINK.search(text), _SLOT.search(text), _budget(text)
     link = next((one for one in LINKS if typed and str(one.gbit_s) == typed[1]), None)
     slot, slot_name = _SLOTS[in_slot.lastgroup or ""] if in_slot else ("", "")
@@ -45,7 +70,7 @@ def _shortlist(text: str) -> list[Answer]:
         return []
     named = [link.ethernet if link else "", slot_name, f"up to ${budget}" if budget else ""]
     if not any(named):
-        return [{"text": "Which SLOG should I buy?", "url": address("shortlist")}]
+        return [{"text": TO_BUY, "url": address("shortlist")}]
     needs = {"link_gbit": str(link.gbit_s) if link else "", "budget": budget, "form_factor": slot}
     url = with_query(address("shortlist"), **needs)
     return [{"text": f"Which SLOG for {', '.join(filter(None, named))}?", "url": f"{url}#answer"}]

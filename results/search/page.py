@@ -17,11 +17,12 @@ from results.core.formats import format_capacity, format_count, format_date, for
 from results.core.public import public_page
 from results.core.security.rate_limits import QUERY_LIMIT
 from results.core.subject import subject_of_pool
-from results.models import Device, Firmware, Product, Submission, Vendor
+from results.models import Firmware, Product, Submission, Vendor
 from results.models.choices import State, SubjectKind, plp_badge
 from results.ranking.rows import DEVICE_COLUMNS, device_cells
 from results.ranking.standing import main_rows
 from results.search.answers import find_answers
+from results.search.comparisons import comparison_url, devices_called
 from results.search.pools import find_pools
 from results.search.products import find_products
 from results.search.query import find_devices
@@ -48,15 +49,20 @@ def search(request: HttpRequest) -> HttpResponse:
     text = form.cleaned_data["q"]
     if not text:
         return render(request, "results/search/page.html")
+    if comparison := comparison_url(text):
+        return HttpResponseRedirect(comparison)
     found = find_products(text)
     only = _only_page(text, found.match, is_name=found.is_name)
     if only:
         return HttpResponseRedirect(only)
-    shown_ids = found.ids[:MOST_SHOWN]
+    answers = find_answers(text)
+    # A question without a number isn't a misspelled name
+    is_question = found.is_similar and bool(answers) and not any(letter.isdigit() for letter in text)
+    shown_ids = [] if is_question else found.ids[:MOST_SHOWN]
     context = {
         "q": text,
         "products": _products(shown_ids),
-        "more_products": len(found.ids) - len(shown_ids),
+        "more_products": 0 if is_question else len(found.ids) - len(shown_ids),
         "is_shared": found.is_shared,
         "is_similar": found.is_similar,
         "devices": _devices(text, found.ids if found.is_shared else []),
@@ -64,7 +70,7 @@ def search(request: HttpRequest) -> HttpResponse:
         "all_pools_url": with_query(address("results"), subject=SubjectKind.POOL.value),
         "vendors": _vendors(text),
         "firmwares": _firmwares(text),
-        "questions": find_answers(text),
+        "questions": answers,
     }
     return render(request, "results/search/page.html", context)
 
@@ -72,8 +78,7 @@ def search(request: HttpRequest) -> HttpResponse:
 def _only_page(text: str, match: int | None, *, is_name: bool) -> str:
     """The URL of the only device or product with this name; else empty."""
     if not is_name:
-        has_name = Q(searched__icontains=text) & (Q(model_name__iexact=text) | Q(searched__iexact=text))
-        found = Device.objects.shown().filter(has_name).only("slug", "page")[:2]
+        found = devices_called(text).only("slug", "page")[:2]
         if len(found) == 1:
             return found[0].get_absolute_url()
     if match is None:

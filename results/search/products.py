@@ -25,6 +25,7 @@ PER_LETTER = 0.01  # of similarity, for a difference in length: P4800X before P4
 NEARLY_AS_SIMILAR = 0.8
 MOST_SIMILAR = 50
 MOST_WORDS = 8  # the rest of the text is ignored
+SHORTEST_PART = 4  # letters; shorter texts are found within words by chance
 SHORTEST_MODEL = 6  # letters; shorter model strings are words
 # Suffixes of Samsung's and Micron's part numbers that name the customer, such as -000L7 or -1AW1ZABYY.
 _CUSTOMER = re.compile(r"(?<=\w{8})-(?:0[0-9A-Z]{4}|1A[0-9A-Z]{7})$", re.IGNORECASE)
@@ -191,7 +192,8 @@ def _by_words(names: Names, text: str) -> FoundProducts:
     named = [*_nearest(with_all, form), *written, *by_other_vendor]
     similar = [] if named else _find_similar(names, form)
     named += _nearest(at_starts, form)
-    inside = _nearest(parts, form)  # within longer words, such as SS300 in HWE32SS3008M001N
+    # Within longer words, such as SS300 in HWE32SS3008M001N; of few letters only if no word begins with them
+    inside = [] if named and len(form) < SHORTEST_PART else _nearest(parts, form)
     found = dict.fromkeys([*named, *similar, *inside])
     return FoundProducts(list(found), is_similar=not (with_all or by_other_vendor or parts))
 

@@ -103,6 +103,7 @@ def erase_submission(submission: Submission, *, reason: str) -> None:
     bump_data_version()
 
 
+ERASED_BY_OWNER = "Erased by its owner."
 OWNER_CONDITIONS = {
     "platform": "Operating system",
     "attachment": "HBA or controller, and how the device is connected",
@@ -132,7 +133,7 @@ def restore(submission: Submission, owner: Member | None) -> None:
 
 
 @transaction.atomic
-def erase(submission: Submission, actor: Member | None, *, reason: str = "Erased by its owner.") -> None:
+def erase(submission: Submission, actor: Member | None, *, reason: str = ERASED_BY_OWNER) -> None:
     """Remove text and figures permanently, in any state. Idempotent."""
     if submission.state == State.ERASED:
         return

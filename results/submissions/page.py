@@ -15,6 +15,7 @@ from typing import Any
 from django import forms
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
@@ -36,8 +37,8 @@ from results.core.security.digests import digest_network, digest_sender, digest_
 from results.core.security.rate_limits import Spent, find_limit, sender_address, spend, wait_text, write_cost
 from results.kinds.registry import all_questions
 from results.kinds.told import MOST_TIMINGS, NOTHING_TOLD, Told, check_size, clean_answers
-from results.models import lengths
-from results.submissions.carried import carry
+from results.models import Submission, lengths
+from results.submissions.carried import carried, carry
 from results.submissions.commands import CommandForm, builder_context
 from results.submissions.intake.receive import (
     IMPOSSIBLE_DAY,
@@ -258,13 +259,21 @@ def _publish(request: HttpRequest, form: SubmitForm, raw: str | bytes) -> HttpRe
     response = render(
         request,
         "results/submissions/published.html",
-        published_context(received, note=sender.note),
+        published_context(received, note=sender.note, sent=_sent_before(request)),
         status=status,
     )
     response["Location"] = received.submission.get_absolute_url()
     if received.claim_token:
         carry(request, response, received.submission.public_id)
     return response
+
+
+def _sent_before(request: HttpRequest) -> QuerySet[Submission]:
+    """What the member has sent, or what was sent from this browser and has no owner."""
+    owner = member_of(request)
+    if owner is not None:
+        return Submission.objects.filter(owner=owner)
+    return Submission.objects.filter(owner=None, public_id__in=carried(request))
 
 
 def _preview(

@@ -20,6 +20,7 @@ from results.kinds.registry import kind_of, ranked_value
 from results.models import Device
 from results.models.choices import Board
 from results.ranking.boards import ClassBoard
+from results.ranking.outlook import find_outlook_once_ranked
 from results.ranking.standing import Estimate, estimate_place
 from results.ranking.ties import format_places
 from results.submissions.intake.receive import Preview, Sender
@@ -88,7 +89,7 @@ def _run(run: Run, device: Device | None, *, keeps_unit: bool) -> dict[str, Any]
         if run.not_ranked_reason in {flag.message for flag in run.flags}
         else run.not_ranked_reason,
         "flags": flag_rows(flag.stored for flag in run.flags),
-        "would_rank": _would_rank(device_class, estimate_run(run, device)) if device else "",
+        "would_rank": _would_rank(run, device, device_class) if device else "",
         **kind.context(run.payload, name),
     }
 
@@ -111,7 +112,8 @@ def estimate_run(run: Run, device: Device) -> Estimate | None:
     return estimate_place(board, method=run.method, device_id=device.pk, score=score)
 
 
-def _would_rank(device_class: str, estimate: Estimate | None) -> str:
+def _would_rank(run: Run, device: Device, device_class: str) -> str:
+    estimate = estimate_run(run, device)
     if estimate is None:
         return ""
     label = DeviceClass(device_class).label
@@ -121,7 +123,11 @@ def _would_rank(device_class: str, estimate: Estimate | None) -> str:
             f"This device already has {format_count(estimate.results_before, 'result')}; "
             f"on its own, this run would rank {place}."
         )
-    return f"About rank {place}. The range narrows as more units are measured."
+    if estimate.device_count > 1:
+        return f"About rank {place}. The range narrows as more units are measured."
+    board = ClassBoard(Board.SYNC_WRITE, device_class)
+    outlook = find_outlook_once_ranked(board, method=run.method, score=ranked_value(run) or 0)
+    return f"{outlook.headline(device_class) or f'First {label} ranked'}."
 
 
 def _masked(text: str) -> list[dict[str, Any]]:

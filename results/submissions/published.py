@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, NamedTuple
 
+from django.db.models import QuerySet
 from django.utils.safestring import mark_safe
-from django.utils.text import capfirst
 
 from results.advice.link import LINKS, Throughput, fastest_links
 from results.catalogue.statements import stated_facts
@@ -22,6 +22,7 @@ from results.kinds.pool_io.found_sets import submissions_with_sets
 from results.kinds.pool_io.kind import POOL_IO
 from results.kinds.pool_io.sets import summary_of
 from results.kinds.pool_io.stored_sets import find_set, run_name, subject_of_run
+from results.kinds.registry import kind_of
 from results.models import Device, DeviceRanking, Result, Submission
 from results.models.choices import DEVICE_CLASSES, PROTECTED, Board, State
 from results.models.fields import SLOT_4K
@@ -39,15 +40,16 @@ from results.submissions.line_numbers import sent_left_out
 from results.submissions.note import note_beside
 from results.submissions.presentation import run_summary
 from results.submissions.preview import READ, WERE, runs_summary
+from results.submissions.same_pool import offer_same_pool
 
 MIN_OF_CLASS = 3  # other drives, before a class is drawn alone
 WAITING_LABEL = EFFECT_LABELS[Effect.WAITS]["label"]
 
 
-def published_context(received: Received, *, note: str) -> dict[str, Any]:
+def published_context(received: Received, *, note: str, sent: QuerySet[Submission]) -> dict[str, Any]:
     """The context of templates/results/submissions/published.html; the token is only in this response.
 
-    `note` is the one just sent: a known submission keeps its first one.
+    `note` is the one just sent: a known submission keeps its first one. `sent` are other submissions of the sender.
     """
     submission = received.submission
     is_public = submission.state == State.PUBLISHED
@@ -60,13 +62,13 @@ def published_context(received: Received, *, note: str) -> dict[str, Any]:
     if received.is_new:
         left_out = [asdict(one) for one in sent_left_out(received.paste, received.found.left_out)]
     run = _lead_of(runs) if is_public else None
-    lead = _lead(run, run.device, runs) if run and run.device else None
+    lead = _lead(run, run.device) if run and run.device else None
     side_by_side = _set_of(submission) if is_public and not lead else None
     return {
         "is_new": received.is_new,
         "is_note_ignored": not received.is_new
         and note_beside(received.paste, note) not in {"", submission.note},
-        "title": State(submission.state).label if received.is_new else "Already submitted",
+        "title": _title(submission, runs) if received.is_new else "Already submitted",
         "is_public": is_public,
         "summary": runs_summary(len(runs), left_out, WERE if is_public else READ)
         if left_out or len(runs) > 1 or not lead
@@ -75,11 +77,25 @@ def published_context(received: Received, *, note: str) -> dict[str, Any]:
         "result_url": submission.get_absolute_url(),
         "lead": lead,
         "set": side_by_side,
+        "same_pool": offer_same_pool(submission, sent) if is_public and received.is_new else None,
         "runs": [_row(one, is_public=is_public) for one in runs if one != run],
         "share": _share(lead or side_by_side, runs) if is_public else "",
         "claim_token": received.claim_token,
         "claim_next": address("account-results"),
     }
+
+
+def _title(submission: Submission, runs: Sequence[Result]) -> str:
+    """The state; of published runs also that none of them has a place, unless their kind is never ranked."""
+    state = State(submission.state).label
+    of_devices = [run for run in runs if run.device_id and kind_of(run.method).ranked_by]
+    if submission.state != State.PUBLISHED or not of_devices or any(run.is_ranked for run in of_devices):
+        return state
+    is_pending = any(
+        is_waiting(run.not_ranked_reason, run.flags) or run.not_ranked_reason == UNKNOWN_MODEL.message
+        for run in of_devices
+    )
+    return f"{state}, not ranked{' yet' if is_pending else ''}"
 
 
 def _lead_of(runs: Sequence[Result]) -> Result | None:
@@ -136,10 +152,12 @@ def _label(run: Result) -> str:
     return "Not ranked" if run.device_id and not run.is_ranked else ""
 
 
-def _lead(run: Result, device: Device, runs: Sequence[Result]) -> dict[str, Any]:
+def _lead(run: Result, device: Device) -> dict[str, Any]:
     """The context of submissions/published_lead.html."""
     ranking = main_rows().filter(device=device).first() if run.is_ranked else None
-    outlook = _outlook(run, device, ranking, runs)
+    outlook = _outlook(run, device, ranking)
+    by_method = DeviceRanking.objects.filter(board=Board.SYNC_WRITE, device=device, method=run.method)
+    own = by_method.first() if ranking and ranking.method != run.method else ranking
     reached = _reached(device)
     headline = _headline(device, outlook, is_ranked=ranking is not None)
     return {
@@ -150,8 +168,8 @@ def _lead(run: Result, device: Device, runs: Sequence[Result]) -> dict[str, Any]
         "plp": device.plp_badge,
         "headline": headline,
         "latency": format_number(_latency_4k(run)),
-        "tier": tier_text(ranking.low, ranking.high).capitalize() if ranking else "",
-        "interval": f"{format_range(ranking.low, ranking.high, ranking.digits)} µs" if ranking else "",
+        "tier": tier_text(own.low, own.high).capitalize() if own else "",
+        "interval": f"{format_range(own.low, own.high, own.digits)} µs" if own else "",
         "place": _place(outlook.place, outlook.class_count) if ranking and outlook else "",
         "link": reached or (f"Not known to keep up with {LINKS[0].ethernet}" if ranking else ""),
         "next": _next(device, ranking, outlook),
@@ -162,13 +180,10 @@ def _lead(run: Result, device: Device, runs: Sequence[Result]) -> dict[str, Any]
     }
 
 
-def _outlook(
-    run: Result, device: Device, ranking: DeviceRanking | None, runs: Sequence[Result]
-) -> Outlook | None:
+def _outlook(run: Result, device: Device, ranking: DeviceRanking | None) -> Outlook | None:
     """Where it ranks, or would if its model were known; None for a run that doesn't count for another reason."""
     if ranking is not None:
-        counted = sum(one.is_ranked and one.device_id == device.pk for one in runs)
-        return find_outlook(ranking, is_new=ranking.result_count <= counted)
+        return find_outlook(ranking)
     score = _latency_4k(run)
     if run.not_ranked_reason != UNKNOWN_MODEL.message or score is None:
         return None
@@ -177,19 +192,12 @@ def _outlook(
 
 
 def _headline(device: Device, outlook: Outlook | None, *, is_ranked: bool) -> str:
-    """As in "Clearly faster than 33 of the 57 other drives here"; "" if nothing can be said."""
-    if outlook is None or not outlook.other_count:
+    """How it compares; "" if nothing can be said."""
+    if outlook is None:
         return ""
-    surely = sureness(is_assumed=outlook.is_assumed)
-    faster = (
-        f"{surely} faster than {outlook.behind_count:,} of the {outlook.other_count:,} other drives here"
-        if outlook.behind_count
-        else f"not clearly faster than any of the {outlook.other_count:,} other drives here"
-    )
     if not is_ranked:
-        return f"Not ranked yet. Once it is: {faster}" if outlook.behind_count else ""
-    first = f"First {DEVICE_CLASSES[device.device_class]} ranked. " if outlook.class_count == 1 else ""
-    return f"{first}{capfirst(faster)}"
+        return f"Not ranked yet. Once it is: {outlook.faster}" if outlook.behind_count else ""
+    return outlook.headline(device.device_class)
 
 
 def _place(place: Place, class_count: int) -> str:

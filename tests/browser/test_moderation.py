@@ -68,7 +68,8 @@ def test_nothing_is_decided_without_a_reason(page_without_scripts):
     page.goto(f"/moderation/{sent.public_id}/")
     page.locator("[name=action][value=rejected]").check()
     page.get_by_role("button", name="Save decision").click()
-    expect(page.locator("[name=reason]:invalid")).to_be_focused()  # the browser keeps the form, and says why
+    expect(page.get_by_role("alert")).to_contain_text("No decision was made. Give a reason")
+    expect(page.locator("[name=action][value=rejected]")).to_be_checked()
     assert Submission.objects.get().state == State.PUBLISHED
     expect(page).to_have_url(re.compile(f"/moderation/{sent.public_id}/$"))
 

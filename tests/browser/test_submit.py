@@ -29,7 +29,7 @@ def test_files_are_published_after_their_preview(page, files):
     page.locator("#id_files").set_input_files(files)
     page.get_by_role("button", name="Preview").click()
     page.get_by_role("button", name="Publish").click()
-    page.get_by_role("heading", name="Published", exact=True).wait_for()
+    page.get_by_role("heading", name="Published", level=1).wait_for()
     result = Result.objects.get()
     expect(page).to_have_url(re.compile(f"{result.get_absolute_url()}$"))  # a reload sends nothing again
     page.reload()
@@ -71,7 +71,7 @@ def test_it_can_all_be_done_by_keyboard_from_the_top(request, tab):
     expect(page.locator(".is-left-out pre")).to_be_visible()
     with page.expect_navigation():
         enter(page, "Publish")
-    page.get_by_role("heading", name="Published", exact=True).wait_for()
+    page.get_by_role("heading", name="Published", level=1).wait_for()
     assert Result.objects.get().submission.note == "in slot 4"
 
 
@@ -85,5 +85,5 @@ def test_files_are_there_for_a_correction_without_scripts(page_without_scripts, 
     box.fill(pastes.diskinfo() + box.input_value())
     page.get_by_role("button", name="Preview").click()
     page.get_by_role("button", name="Publish").click()
-    page.get_by_role("heading", name="Published", exact=True).wait_for()
+    page.get_by_role("heading", name="Published", level=1).wait_for()
     assert Submission.objects.get().results.get().firmware.version == "D20Y"

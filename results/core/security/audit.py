@@ -4,6 +4,7 @@ from results.models import AuditEntry, Device, Member, Submission, lengths
 from results.models.choices import Action
 
 OPERATOR = "the operator"  # whoever runs manage.py
+NO_REASON = "No reason given."  # of an approval
 
 
 def log_action(
@@ -23,7 +24,7 @@ def log_action(
         submission=submission.public_id if submission else "",
         device=device.slug if device else "",
         member_id=member.pk if member else None,
-        reason=reason.strip()[: lengths.REASON],
+        reason=(reason.strip() or NO_REASON)[: lengths.REASON],
     )
 
 

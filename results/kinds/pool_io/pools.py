@@ -15,7 +15,8 @@ from parsers.base.readings import (
     ZpoolStatusReading,
     ZpoolVdev,
 )
-from parsers.base.target import Target, is_same_disk, node_of
+from parsers.base.target import NamedModel, Target, is_same_disk, model_of, node_of
+from parsers.classify.rules import ClassEvidence, classify
 from results.kinds.envelope import (
     DescribedPool,
     Run,
@@ -216,7 +217,10 @@ def _platform_of(paste: ParsedPaste) -> str:
 
 
 def described_logs(vdevs: Iterable[ZpoolVdev], paste: ParsedPaste) -> Iterator[Run]:
-    """The log devices that smartctl describes in the same text, by serial number or node; each model once."""
+    """The log devices that smartctl describes in the same text, by serial number or node; each model once.
+
+    Others are described by their names alone, if these are names by id: then their capacity is unknown.
+    """
     names = dict.fromkeys(name for vdev in vdevs for name in vdev.devices)
     found: dict[tuple[str, int | None], Run] = {}
     for device in paste.devices:
@@ -230,7 +234,25 @@ def described_logs(vdevs: Iterable[ZpoolVdev], paste: ParsedPaste) -> Iterator[R
             continue
         run = Run(**described, method="", is_complete=True)
         found[run.identity] = run
+    described_names = {_as_in_id(model_name) for model_name, _ in found}
+    for model in filter(None, map(model_of, names)):
+        if _as_in_id(model.name) not in described_names:
+            run = _described_by_name(model)
+            found.setdefault(run.identity, run)
     yield from list(found.values())[:MOST_LOGS]
+
+
+def _as_in_id(model_name: str) -> str:
+    return model_name.replace(" ", "_")
+
+
+def _described_by_name(model: NamedModel) -> Run:
+    return Run(
+        model_name=fitting_text(model.name, longest=lengths.MODEL_NAME),
+        device_class=classify(ClassEvidence(model=model.name, command_set=model.bus)),
+        method="",
+        is_complete=True,
+    )
 
 
 def is_any_of(reading: SmartctlReading, names: Iterable[str]) -> bool:

@@ -4,17 +4,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import Http404
 
-from results.core.addresses import address
+from results.core.addresses import address, with_query
 from results.core.formats import format_count, write_cache_label
 from results.core.subject import Subject, describe_layout, subject_of
 from results.kinds.pool_io.found_sets import submissions_with_sets
 from results.kinds.pool_io.kind import POOL_IO
 from results.kinds.pool_io.models import NO_LOG, WITH_LOG
 from results.kinds.pool_io.sets import RunSet, SetRun, build_set
-from results.models import Result, Submission
+from results.models import Pool, Result, Submission
 from results.models.choices import PAGE_CACHE, DataContent, State
 
 MOST_RUNS = 100  # of a set
@@ -127,6 +127,16 @@ def find_sets(submission_ids: Sequence[int]) -> dict[int, FoundSet]:
         )
         for pk, of in results.items()
     }
+
+
+def same_set_url(pool: Pool) -> str:
+    """The URL of the set of all workloads on this pool and those that are the same; "" without others. One query."""
+    first = pool.same_as_id or pool.pk
+    found = _workloads().filter(Q(pool=first) | Q(pool__same_as=first)).order_by("submission_id", "position")
+    rows = list(found.values_list("public_id", "pool")[:MOST_RUNS])
+    if len({pool_id for _, pool_id in rows}) < 2:
+        return ""
+    return with_query(address("compare-set", CHOSEN), results=",".join(public_id for public_id, _ in rows))
 
 
 def newest_answers() -> list[dict[str, str]]:

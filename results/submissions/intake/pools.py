@@ -1,6 +1,10 @@
 """Storing the pools of submissions, with the devices that are their log devices."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from django.db.models import Value
+from django.db.models.functions import Replace
 
 from results.catalogue.matching.devices import Identity
 from results.kinds.envelope import DescribedPool, Run
@@ -16,6 +20,38 @@ def described_devices(run: Run) -> Iterator[Run]:
         yield run
     else:
         yield from run.pool.logs
+
+
+def with_known_logs(runs: Sequence[Run]) -> tuple[Run, ...]:
+    """The runs, with log devices of unknown capacity as the only device of their name, if there is one.
+
+    One query, none if all capacities are known. A name by id has underscores for the blanks of a model.
+    """
+    names = {
+        one.model_name.replace(" ", "_")
+        for run in runs
+        for one in (run.pool.logs if run.pool else ())
+        if one.capacity_bytes is None
+    }
+    if not names:
+        return tuple(runs)
+    by_id = Replace("model_name", Value(" "), Value("_"))
+    rows = Device.objects.annotate(by_id=by_id).filter(by_id__in=names)
+    found: dict[str, list[Identity]] = {}
+    for name, model_name, capacity in rows.values_list("by_id", "model_name", "capacity_bytes"):
+        found.setdefault(name, []).append((model_name, capacity))
+    return tuple(_with_known_logs(run, found) for run in runs)
+
+
+def _with_known_logs(run: Run, found: Mapping[str, Sequence[Identity]]) -> Run:
+    if run.pool is None:
+        return run
+    logs = []
+    for one in run.pool.logs:
+        known = found.get(one.model_name.replace(" ", "_"), ()) if one.capacity_bytes is None else ()
+        model_name, capacity = known[0] if len(known) == 1 else one.identity
+        logs.append(replace(one, model_name=model_name, capacity_bytes=capacity))
+    return replace(run, pool=replace(run.pool, logs=tuple(logs)))
 
 
 def store_pools(

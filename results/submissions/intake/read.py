@@ -30,7 +30,13 @@ from results.ranking.senders import sender_of, unit_of
 from results.submissions.intake.deferred import defer_devices
 from results.submissions.intake.judge import Case, is_judged, judge_runs
 from results.submissions.intake.other_results import copies_of, flag_first, flag_related
-from results.submissions.intake.pools import PlacedPool, described_devices, drop_pools, store_pools
+from results.submissions.intake.pools import (
+    PlacedPool,
+    described_devices,
+    drop_pools,
+    store_pools,
+    with_known_logs,
+)
 
 RUN_IDENTITY = ("submission_id", "position")  # a run that is read again retains its row
 _REREAD_COLUMNS = [
@@ -139,6 +145,7 @@ def store_readings(
     Devices that already have `defer_from` ranked results are deferred (results.submissions.intake.deferred);
     None ranks all at once. Devices with nothing left are deleted. New submissions have no results to replace.
     """
+    readings = [replace(reading, runs=with_known_logs(reading.runs)) for reading in readings]
     submissions = [reading.submission for reading in readings]
     ids = [submission.pk for submission in submissions]
     losing = set() if is_new else _devices_losing(submissions)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from parsers.base.target import model_of
 from tests import pastes
 from tests.parsers.samples import read
 
@@ -251,3 +252,20 @@ def test_what_is_no_table_has_a_reason_with_its_line():
 def test_the_words_of_properties_are_no_identifiers():
     listed = (Path(__file__).parents[3] / "parsers/zpool/properties.txt").read_text()
     assert not re.search(r"\b(?:guid|mountpoint|comment|altroot|origin|sharenfs|keylocation)\b", listed)
+
+
+@pytest.mark.parametrize(
+    ("name", "model"),
+    [
+        ("nvme-INTEL_SSDPEL1K100GA_[serial-5]", ("nvme", "INTEL SSDPEL1K100GA")),
+        ("nvme-INTEL_SSDPED1D280GA_[serial-1]-part1", ("nvme", "INTEL SSDPED1D280GA")),
+        ("/dev/disk/by-id/ata-Samsung_SSD_860_PRO_256GB_[serial-2]", ("ata", "Samsung SSD 860 PRO 256GB")),
+        ("nvme-[wwn-1]-part3", None),
+        ("wwn-[wwn-1]", None),
+        ("diskid/DISK-[serial-2]p2", None),
+        ("nvme0n1", None),
+        ("[pool-3]", None),
+    ],
+)
+def test_a_name_by_id_has_the_model(name, model):
+    assert model_of(name) == model

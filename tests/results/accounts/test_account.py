@@ -39,6 +39,19 @@ def test_the_account_page_requires_signing_in(client):
     assert client.get("/account/").url == "/account/login/?next=/account/"
 
 
+def test_the_name_for_moderators_is_asked_for_last(client):
+    client.force_login(make_member())
+    page = client.get("/account/").text
+    assert page.index(">Forum name") < page.index(">Name for moderators")
+    assert "Display name" not in page
+
+
+def test_a_password_is_refused_for_one_reason_at_a_time(client):
+    page = client.post("/account/signup/", {"email": "ann@example.org", "password1": "benchmark"}).text
+    assert page.count("password is too short") == 1
+    assert not any(word in page for word in ("too common", "consists mainly"))
+
+
 def test_a_banned_member_sees_the_reason(client):
     member = make_member()
     client.force_login(member)

@@ -65,7 +65,7 @@ def test_a_password_reset_does_not_bypass_the_second_factor(client, member):
 @pytest.mark.parametrize("password", ["slogdb-slogdb-1", "TrueNAS-diskinfo", "passwordBenchmark"])
 def test_passwords_of_obvious_words_are_refused(client, password):
     response = client.post("/account/signup/", {"email": "new@example.org", "password1": password})
-    assert "consist mainly of words such as" in response.text
+    assert "consists mainly of words" in response.text
 
 
 def test_long_passwords_are_not_truncated(client, member):

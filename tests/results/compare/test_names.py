@@ -1,6 +1,6 @@
 import pytest
 
-from results.compare.names import find_meant, find_others, resolve_names, split_names
+from results.compare.names import find_meant, find_others, resolve_names
 from results.compare.query import suggest_devices
 from results.models import Device
 from tests.factories import make_device, make_product, make_result, rank_everything
@@ -98,12 +98,6 @@ def test_names_are_resolved_in_order_and_what_is_left_has_suggestions(line):
         "370 ald": ["p3700", "p3700-2tb"],
     }
     assert resolve_names(["p3700", "disk"]).is_lasting
-
-
-def test_several_names_are_split(subtests):
-    for text in ["P1600X or P4801X or DC2000B?", "P1600X, P4801X,DC2000B", "P1600X vs. P4801X vs DC2000B"]:
-        with subtests.test(text=text):
-            assert split_names(text) == ["P1600X", "P4801X", "DC2000B"]
 
 
 def test_other_devices_of_a_name_are_known(line, django_assert_num_queries):

@@ -1,3 +1,5 @@
+import re
+
 import pytest
 
 from results.exports.build import build_exports
@@ -22,7 +24,7 @@ def test_the_page_lists_the_files(client, built):
     for name in built:
         assert f'href="/exports/{name}"' in page
     assert "CC0-1.0" in page
-    assert "Columns of a device" in page
+    assert re.search(r'<details>\s*<summary id="[a-z-]+">Columns of a device \(\d+\)</summary>', page)
     assert "The middle price of the twelve months that end with the newest one seen for the capacity" in page
     assert "geometric mean" in page.lower()
     assert 'Size <span class="unit">MB</span>' in page

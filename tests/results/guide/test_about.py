@@ -1,3 +1,5 @@
+import re
+
 import pytest
 
 from results.kinds.access_pattern import metrics as access_pattern
@@ -55,3 +57,10 @@ def test_anchors_linked_by_other_pages_exist(client, subtests):
     for anchor in ["read", "zil-latency", "formula", "example", "fit", "flags", "limits"]:
         with subtests.test(anchor=anchor):
             assert f'id="{anchor}"' in client.get("/about/").text
+
+
+def test_long_lists_are_folded(client):
+    text = client.get("/about/").text
+    assert re.search(r"<details>\s*<summary>\d+ metrics, [^<]+</summary>\s*<ul>\s*<li id=", text)
+    assert len(re.findall(r"<details>\s*<summary>\d+ flags</summary>", text)) == 3
+    assert re.search(r"<details>\s*<summary>\d+ versions?</summary>\s*<table>", text)

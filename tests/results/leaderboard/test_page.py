@@ -248,6 +248,18 @@ def test_similar_matches_are_marked_as_such(client):
 
 
 @pytest.mark.usefixtures("three_devices")
+def test_a_product_that_is_not_on_the_board_is_linked(client):
+    make_product(slug="osprey", vendor="Aldera", name="Osprey 480X", device_class="optane")
+    for typed in ("Osprey 480X", "osprey 4"):
+        text = client.get("/leaderboard/", {"q": typed}).text
+        assert (
+            'Aldera Osprey 480X isn’t on this leaderboard yet. <a href="/products/osprey/">What we know of it</a>'
+            in text
+        )
+    assert "isn’t on this leaderboard" not in client.get("/leaderboard/?q=sampel+fast").text
+
+
+@pytest.mark.usefixtures("three_devices")
 def test_every_row_can_be_compared(client):
     page = client.get("/leaderboard/?q=fast").text
     (slug,) = re.findall(r'href="/devices/([^/]+)/">Sample fast 480 GB<', page)

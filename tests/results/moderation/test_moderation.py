@@ -14,7 +14,7 @@ from results.moderation.reports import report_result
 from results.submissions.edit import describe, withdraw
 from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
-from tests.factories import make_member, make_submission
+from tests.factories import make_member, make_result, make_submission
 
 pytestmark = pytest.mark.django_db
 TEXT = '"results_submission"."text"'  # up to half a megabyte each, which no list shows
@@ -92,6 +92,74 @@ def test_the_queue_takes_as_many_queries_for_one_as_for_many(
     assert not [one for one in queries.captured_queries if TEXT in one["sql"]]
 
 
+def test_what_people_sent_comes_before_imports_and_is_walked_through(client, moderator):
+    imported = make_submission(
+        survey_id="d1", source_url="https://www.blog.example/a", needs_review=True, posted_on="2020-01-01"
+    )
+    sent = [
+        receive_submission(
+            pastes.diskinfo(ident=f"S{number}"), Sender(sender_digest=f"net {number}")
+        ).submission
+        for number in range(2)
+    ]
+    page = client.get("/moderation/").text
+    queue = [one.public_id for one in (*sent, imported)]
+    assert re.findall(r'name-cell" scope="row"><a href="/moderation/(\w+)/"', page) == queue
+    assert "<bdi>import, blog.example</bdi>" in page
+    assert page.count("<bdi>without an account</bdi>") == 2
+    for one, following in zip(queue, [*queue[1:], queue[0]], strict=True):
+        item = client.get(f"/moderation/{one}/").text
+        assert f'<a href="/moderation/{following}/">Next item in the queue</a>' in item
+
+
+def test_a_submission_is_approved_from_the_queue_without_a_reason(
+    client, moderator, submission, django_capture_on_commit_callbacks, monkeypatch
+):
+    monkeypatch.setattr(
+        mail_decision, "apply_async", lambda owner, kwargs, **_: mail_decision(*owner, **kwargs)
+    )
+    form = f'<form method="post" action="/moderation/{submission.public_id}/">'
+    assert form in client.get("/moderation/").text
+    with django_capture_on_commit_callbacks(execute=True):
+        client.post(f"/moderation/{submission.public_id}/", {"action": "approved"})
+    assert Submission.objects.get().is_approved
+    (sent,) = mail.outbox
+    assert sent.subject == "Your MARVELL SD88SA02 result is approved"
+    assert sent.body.startswith("Your MARVELL SD88SA02 result is approved.\n\nDetails and what you can do:")
+    assert "No reason given." in client.get("/moderation/log/").text
+    client.force_login(submission.owner)
+    own = client.get(f"/account/results/{submission.public_id}/").text
+    assert ("Approved." in own, "No reason" in own) == (True, False)
+
+
+def test_moderators_cannot_approve_their_own_from_the_queue(client, moderator):
+    receive_submission(pastes.FIRST_PASTE, Sender(owner=moderator))
+    Submission.objects.update(needs_review=True)
+    page = client.get("/moderation/").text
+    assert ("MARVELL SD88SA02" in page, "Approve" in page) == (True, False)
+
+
+def test_the_tab_of_the_catalogue_is_for_those_who_can_change_it(client, moderator, submission):
+    path = f"/moderation/{submission.public_id}/"
+    assert "Administrators can merge devices" in client.get(path).text
+    assert 'href="/admin/"' not in client.get(path).text
+    Member.objects.filter(pk=moderator.pk).update(is_superuser=True)
+    assert client.get(path).text.count('href="/admin/"') == 2
+
+
+def test_a_ladder_is_one_block_that_says_once_why_it_is_not_ranked(client, moderator):
+    reason = "Only runs of one writer are ranked."
+    first = make_result(20, not_ranked_reason=reason, writers=1, submission__needs_review=True)
+    for position, writers in enumerate((2, 4, 8, 16), 2):
+        make_result(
+            20 * writers, device=first.device, submission=first.submission, position=position, writers=writers,
+            public_id=f"{first.public_id}-{position}", not_ranked_reason=reason,
+        )  # fmt: skip
+    page = client.get(f"/moderation/{first.submission.public_id}/").text
+    assert (page.count(reason), page.count('<section aria-labelledby="result-')) == (1, 1)
+    assert re.findall(r"<summary>(\d+) writers? at the same time ·", page) == ["1", "2", "4", "8", "16"]
+
+
 def test_approved_submissions_leave_the_queue(client, moderator, submission):
     assert "The queue is empty" in decide(client, submission, "approved").text
     kept = Submission.objects.get()
@@ -113,7 +181,8 @@ def test_held_submissions_are_hidden_and_their_owner_sees_the_reason(client, mod
 def test_only_owners_who_want_mails_get_them(client, moderator, submission):
     mail_hold(submission)
     assert mail.outbox[0].to == [submission.owner.email]
-    assert "odd figures" in mail.outbox[0].body
+    assert mail.outbox[0].subject == "Your MARVELL SD88SA02 result is on hold"
+    assert "\n\nodd figures\n\n" in mail.outbox[0].body
     submission.owner.wants_decision_mail = False
     submission.owner.save()
     mail_hold(submission)

@@ -55,3 +55,56 @@ def test_nobody_connects_pools_of_others(client):
     Submission.objects.filter(pk=Submission.objects.first().pk).update(owner=make_member())
     with pytest.raises(NotAllowedError):
         say_same_pool(*Pool.objects.select_related("submission"))
+
+
+def send(client, text):
+    return client.post("/submit/", {"text": text, "action": "publish"})
+
+
+WITHOUT, WITH = texts.status(logs="") + texts.dd(seconds="40"), texts.status() + texts.dd(seconds="10")
+
+
+def test_a_member_s_second_paste_of_a_pool_becomes_a_set_with_the_first(client):
+    owner = make_member()
+    sign_in_with(client, owner, "password")
+    assert send(client, WITHOUT).context["same_pool"] is None
+    response = send(client, WITH)
+    first, second = Pool.objects.order_by("pk")
+    offered = response.context["same_pool"]
+    assert (offered["pool"], offered["same"]) == (second.public_id, first.public_id)
+    path = f"/account/results/{second.submission.public_id}/"
+    for page in (response.text, client.get(path).text):
+        assert "The same pool as before?" in page
+        assert f'action="{path}"' in page
+    sent = {"pool": second.public_id, "same": first.public_id, "compare": "yes"}
+    answer = client.post(path, sent, follow=True)
+    assert answer.redirect_chain[0][0].startswith("/compare/sets/chosen/?results=")
+    assert "a ratio across two pools" not in answer.text
+    assert "with and without a log device" in answer.text
+    assert "The same pool as before?" not in client.get(path).text
+    assert "Compare all its runs side by side" in client.get(first.get_absolute_url()).text
+
+
+def test_a_sender_without_an_account_learns_how_to_connect_two_pastes(client):
+    send(client, WITHOUT)
+    assert "add both to an account" in send(client, WITH).text
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        texts.status(logs="").replace("mirror-1", "raidz1-1") + texts.dd(seconds="40"),  # another layout
+        texts.dd(seconds="40"),  # an unknown layout
+        texts.status(logs="") + texts.fio(),  # another tool
+    ],
+)
+def test_pools_that_do_not_look_alike_are_not_offered(client, other):
+    sign_in_with(client, make_member(), "password")
+    send(client, other)
+    assert send(client, WITH).context["same_pool"] is None
+
+
+def test_pools_of_other_people_are_not_offered(client):
+    send(client, WITHOUT)
+    sign_in_with(client, make_member(), "password")
+    assert send(client, WITH).context["same_pool"] is None

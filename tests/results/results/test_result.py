@@ -178,7 +178,11 @@ def test_a_removed_result_states_its_reason_once_and_addresses_its_owner(client)
     erase(made[1], owner)
     withdrawn, erased = (client.get(one.get_absolute_url()).text for one in made)
     assert "Why:" not in withdrawn
-    assert ("Why: Erased by its owner." in erased, "Is it yours?" in erased) == (True, False)
+    assert ("Its owner permanently removed its text and figures." in erased, "Why:" in erased) == (
+        True,
+        False,
+    )
+    assert "Is it yours?" not in erased
     client.force_login(owner)
     for link in re.findall(r'href="(/account/[^"#]+)[^"]*">(?:claim token|account)<', withdrawn):
         assert 'name="token"' in client.get(link).text

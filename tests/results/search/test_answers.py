@@ -21,6 +21,11 @@ def test_the_subject_alone_finds_the_guide_and_a_wish_to_buy_the_shortlist(subte
         ("what is a zil", "/guide/what-is-a-slog/"),
         ("log device", "/guide/what-is-a-slog/"),
         ("do i need a slog", "/guide/do-i-need-one/"),
+        ("zil vs slog", "/guide/what-is-a-slog/"),
+        ("slog for esxi", "/guide/questions/#esxi"),
+        ("esxi nfs slow", "/guide/questions/#esxi"),
+        ("cheap used enterprise ssd", "/shortlist/?condition=used#answer"),
+        ("cheap slog", "/shortlist/"),
         ("which drive should i buy", "/shortlist/"),
         ("best ssd for slog", "/shortlist/"),
         ("recommended drives under $300", "/shortlist/?budget=300#answer"),
@@ -29,3 +34,20 @@ def test_the_subject_alone_finds_the_guide_and_a_wish_to_buy_the_shortlist(subte
     ]:
         with subtests.test(text):
             assert first(text) == url
+
+
+def test_a_question_about_a_hypervisor_also_finds_the_shortlist():
+    for text in ["slog for esxi", "esxi nfs slow", "proxmox slog"]:
+        assert {"text": "Which SLOG should I buy?", "url": "/shortlist/"} in find_answers(text)
+
+
+def test_the_guide_begins_with_its_answer(subtests):
+    for text, begins in [
+        ("do i need a slog", "Often not. A SLOG makes synchronous writes faster, and only those."),
+        ("zil vs slog", "A SLOG is a separate device for the ZIL, ZFS’s log of synchronous writes."),
+        ("is a UPS enough?", "No. A UPS keeps the machine running"),
+        ("slog for esxi", "Nearly always. A VMware ESXi host sends every write over NFS as a sync write"),
+    ]:
+        with subtests.test(text):
+            assert find_answers(text)[0]["begins"].startswith(begins)
+            assert find_answers(text)[0]["begins"].endswith(".")

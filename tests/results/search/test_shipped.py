@@ -1,5 +1,7 @@
 """Names as people type them find the right product of the shipped catalogue."""
 
+import re
+
 import pytest
 
 from results.models import Product
@@ -215,3 +217,21 @@ def test_shared_name_is_listed_without_a_redirect(client):
         "/products/intel-optane-m10/",
         "/products/intel-optane-memory/",
     }
+
+
+def test_the_beginning_of_a_model_finds_its_products_alone():
+    assert found_slugs("p48") == ["intel-optane-p4800x", "intel-optane-p4801x"]
+
+
+def test_a_question_isn_t_taken_for_a_misspelled_name(client):
+    response = client.get("/search/", {"q": "cheap used enterprise ssd"})
+    assert response.context["products"] == []
+    assert "Did you mean" not in response.text
+    assert '<a href="/shortlist/?condition=used#answer">' in response.text
+
+
+def test_the_example_of_the_leaderboard_s_search_is_on_the_board(client):
+    (example,) = re.findall('placeholder="Model, e.g. ([^"]+)"', client.get("/leaderboard/").text)
+    found = client.get("/leaderboard/", {"q": example}).context
+    assert found["groups"]
+    assert not found["is_similar"]

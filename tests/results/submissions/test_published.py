@@ -2,11 +2,14 @@ import re
 
 import pytest
 
-from results.models import Result, Submission
+from results.core.formats import format_range
+from results.models import DeviceRanking, Result, Submission
 from results.models.choices import Action, State
 from results.moderation.decide import decide
+from results.ranking.medians import refresh_devices
+from results.ranking.standing import main_rows
 from results.submissions.edit import change_state
-from results.submissions.published import _chart
+from results.submissions.published import _chart, _lead
 from tests import pastes
 from tests.factories import make_member, make_moderator, make_result, make_stated_product, rank_everything
 
@@ -68,6 +71,31 @@ def test_a_second_result_is_not_compared_with_the_first_of_its_device(client):
     assert "1 of the 1 other drives" in lead["headline"]
 
 
+def test_a_drive_is_not_among_its_own_rivals_after_a_result_by_another_method():
+    for latency_us in (100, 4000):
+        make_result(latency_us, device__device_class="nvme")
+    first = make_result(17, device__device_class="optane")
+    rank_everything()
+    second = make_result(19, device=first.device, method="fio")
+    refresh_devices([first.device.pk])  # no pass of the board yet
+    lead = _lead(second, second.device)
+    assert lead["place"] == "1 of 1"
+    assert lead["headline"].startswith("First Optane ranked.")
+    assert "of the 2 other drives" in lead["headline"]
+    of_fio = DeviceRanking.objects.get(device=first.device, board="sync_write", method="fio")
+    assert main_rows().get(device=first.device).method == "diskinfo"
+    assert lead["interval"] == f"{format_range(of_fio.low, of_fio.high)} µs"  # that of the run beside it
+
+
+@pytest.mark.usefixtures("everyone_is_trusted")
+def test_a_drive_is_not_behind_its_own_earlier_interval(client):
+    publish(client)
+    rank_everything()
+    for number in range(3):
+        lead = publish(client, pastes.diskinfo(ident=f"ANOTHER{number}")).context["lead"]
+        assert lead["place"] == "1 of 1"
+
+
 def test_an_unknown_model_learns_what_it_would_be_and_what_it_needs(client):
     make_result(4000)
     rank_everything()
@@ -77,6 +105,7 @@ def test_an_unknown_model_learns_what_it_would_be_and_what_it_needs(client):
     assert lead["next"] == ["One more owner who measures this model, and it gets a place."]
     assert (lead["place"], "chart_svg" in lead) == ("", True)
     assert "We don&#x27;t know this model yet" in response.text
+    assert "<h1>Published, not ranked yet</h1>" in response.text
 
 
 @pytest.mark.usefixtures("everyone_is_trusted")

@@ -83,6 +83,15 @@ def test_a_preview_shows_the_estimated_rank(client):
     assert "of 4 in the class SATA SSD" in device["would_rank"]
 
 
+@pytest.mark.usefixtures("everyone_is_trusted")
+def test_the_first_drive_of_a_class_is_compared_with_all(client):
+    for latency_us in (5, 4000):
+        make_result(latency_us, device__device_class="nvme")
+    rank_everything()
+    (device,) = send(client, pastes.FIRST_PASTE).context["preview"]["devices"]
+    assert device["would_rank"] == "First SATA SSD ranked. Probably faster than 1 of the 2 other drives here."
+
+
 def test_a_preview_shows_why_a_run_would_not_be_ranked(client):
     (device,) = send(client, pastes.diskinfo(pastes.FIRST_CURVE[:3])).context["preview"]["devices"]
     assert (device["is_rankable"], device["would_rank"]) == (False, "")

@@ -7,6 +7,7 @@ from results.exports.build import build_exports
 from results.models import Device, Pool, Result, Submission
 from results.submissions.intake.reread import reread_all
 from tests import pastes
+from tests.factories import make_device, make_result
 from tests.results.kinds.pool_io import texts
 from tests.results.publishing import publish, publish_text
 
@@ -197,3 +198,33 @@ def test_parse_has_the_pool_of_each_run(client):
     assert dd["pool"] == fio["pool"]
     assert (dd["pool"]["name"], dd["pool"]["properties"]["sync"]) == (NAME, "always")
     assert [one["model_name"] for one in dd["pool"]["log_devices"]] == [texts.LOG_MODEL]
+
+
+def test_a_log_device_named_by_its_id_is_its_model(client):
+    known = make_device(model_name="INTEL SSDPEL1K100GA", capacity_bytes=100_030_242_816)
+    make_result(device=known)
+    logs = "\tlogs\n\t  nvme-INTEL_SSDPEL1K100GA_ZWERG0815-part1  ONLINE       0     0     0\n"
+    (run,) = publish(client, texts.status(logs=logs) + texts.dd())
+    assert run["pool_io"]["log_name"] == "INTEL SSDPEL1K100GA"
+    assert list(Pool.objects.get().logs.all()) == [known]
+    page = client.get(Pool.objects.get().get_absolute_url()).text
+    assert f'href="{known.get_absolute_url()}"' in page.partition('id="logs"')[2]
+    assert "ZWERG0815" not in page
+    list(reread_all(only_outdated=False))
+    assert list(Pool.objects.get().logs.all()) == [known]
+
+
+def test_a_log_device_that_nobody_has_measured_is_named_all_the_same(client):
+    logs = "\tlogs\n\t  ata-INTEL_SSDSC2BA100G3_ZWERG0815  ONLINE       0     0     0\n"
+    publish(client, texts.status(logs=logs) + texts.dd())
+    log = Pool.objects.get().logs.get()
+    assert (log.model_name, log.capacity_bytes, log.device_class) == ("INTEL SSDSC2BA100G3", None, "sata_ssd")
+    assert "INTEL SSDSC2BA100G3" in client.get(Pool.objects.get().get_absolute_url()).text
+
+
+def test_smartctl_describes_a_log_device_better_than_its_id(client):
+    logs = "\tlogs\n\t  ata-MARVELL_SD88SA02_ZWERG0815  ONLINE       0     0     0\n"
+    described = pastes.smartctl(serial="ZWERG0815")
+    publish(client, texts.status(logs=logs) + described + texts.dd())
+    (log,) = Pool.objects.get().logs.all()
+    assert log.capacity_bytes is not None
