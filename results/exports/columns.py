@@ -11,6 +11,7 @@ from django.db.models import (
     DateField,
     DateTimeField,
     DecimalField,
+    Field,
     FloatField,
     IntegerField,
     JSONField,
@@ -79,12 +80,18 @@ def _kind_of_field(table: type[Model], name: str) -> Kind:
     return next(kind for of, kind in _KINDS.items() if isinstance(stored, of))
 
 
+def _column(table: type[Model], name: str) -> str:
+    """The column of a field: results have one of their field's name that is 1.0.0's."""
+    field = table._meta.get_field(name)
+    return field.column or name if isinstance(field, Field) else name
+
+
 def _stored(table: type[Model], meanings: Mapping[str, str]) -> list[Column]:
     """Columns of a table that are exported as they are; in the queries it is named as its model."""
     return [
         Column(
             name,
-            f"{table._meta.model_name}.{table._meta.get_field(name).column}",
+            f"{table._meta.model_name}.{_column(table, name)}",
             _kind_of_field(table, name),
             meaning,
         )

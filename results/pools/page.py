@@ -107,7 +107,7 @@ def _log(device: Device) -> dict[str, str]:
     """A log device; one that nobody has measured has no page."""
     return {
         "name": format_device(device.model_name, device.capacity_bytes),
-        "url": address("device", device.slug) if device.result_count else "",
+        "url": device.get_absolute_url() if device.result_count else "",
     }
 
 

@@ -216,10 +216,10 @@ def test_a_used_drive_gets_the_verdict_of_an_expert(client, make, drive):
 def test_a_product_begins_with_the_verdict_of_an_expert(client, make, drive):
     make(drive)
     response = client.get(f"/products/{drive.slug}/")
-    assert response.context["verdict"]["headline"] == drive.head
+    assert response.context["drive"].verdict.headline == drive.head
     is_good = drive.head in {FIT, UNMEASURED}
     assert ("What to buy instead" in response.text) != is_good
-    assert ("on paper" in response.context["verdict"]["links"]) <= is_good
+    assert any(one.state == "on-paper" for one in response.context["drive"].chips) <= is_good
 
 
 @pytest.mark.parametrize("drive", [one for one in DRIVES if one.listed], ids=lambda one: one.slug)

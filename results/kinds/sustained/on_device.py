@@ -71,16 +71,7 @@ T = TypeVar("T", bound=Seen)
 
 def device_section(device_id: int) -> dict[str, Any]:
     """The context of templates/results/kinds/sustained/device.html; empty without a result. At most three queries."""
-    return _section(Q(device=device_id))
-
-
-def product_section(product_id: int) -> dict[str, Any]:
-    """The same of all devices of a product, named."""
-    return _section(Q(device__product=product_id), names_devices=True)
-
-
-def _section(of: Q, *, names_devices: bool = False) -> dict[str, Any]:
-    published = Result.objects.published().filter(of, method__in=METHODS, copy_of=None)
+    published = Result.objects.published().filter(device=device_id, method__in=METHODS, copy_of=None)
     rows = list(published.order_by("-id").values("device__product_id", *_VALUES)[:SHOWN])
     if not rows:
         return {}
@@ -88,8 +79,7 @@ def _section(of: Q, *, names_devices: bool = False) -> dict[str, Any]:
     claims = list(Claim.objects.filter(product=product_id, quantity__in=CLAIMED)) if product_id else []
     prices = _shown_prices(product_id) if product_id else []
     return {
-        "claims": claim_sentences(rows, claims, names_devices=names_devices),
-        "names_devices": names_devices,
+        "claims": claim_sentences(rows, claims),
         "rows": [_row(row, prices) for row in rows],
         "has_prices": any(price_of_iops(row, prices) for row in rows),
         "charts": _charts(rows),
@@ -192,9 +182,7 @@ def lasting(
     return None
 
 
-def claim_sentences(
-    rows: Iterable[Row], claims: Iterable[Claim], *, names_devices: bool = False
-) -> list[str]:
+def claim_sentences(rows: Iterable[Row], claims: Iterable[Claim]) -> list[str]:
     """What the maker claims, against what lasts: a sentence for each result and each claim that differs.
 
     Claims are about random writes of 4 KiB, so they aren't set against IOPS of another size.
@@ -209,8 +197,7 @@ def claim_sentences(
             when = ", ".join(filter(None, [_when(row), load_in_words(row)]))
             is_random = row["sustained__random_percent"] == _RANDOM
             differs = "" if is_random else "; the claim is about random writes of 4 KiB"
-            name = f" ({row['device__model_name']})" if names_devices else ""
-            found.append(f"{_claimed(claim)} claimed; {format_number(iops)} {when}{differs}{name}.")
+            found.append(f"{_claimed(claim)} claimed; {format_number(iops)} {when}{differs}.")
     return found[:4]
 
 

@@ -18,7 +18,7 @@ def product():
     return make_product(slug="aldera-s1", name="S1", plp="yes", plp_statements=[STATEMENT], media="MLC")
 
 
-def shown(choice):
+def said_of(choice):
     return choice.label, choice.url, choice.is_current, choice.ranking and choice.ranking.score
 
 
@@ -37,12 +37,12 @@ def test_a_line_is_shown_by_its_best_device_and_the_others_are_a_switch_away(
         response = client.get("/products/aldera-s1/")
     drive = response.context["drive"]
     assert (drive.device.model_name, drive.capacity, drive.reported_as) == ("S1-B", "", "S1-B")
-    assert [shown(one) for one in drive.capacities] == [
+    assert [said_of(one) for one in drive.capacities] == [
         ("100 GB", "/products/aldera-s1/100-gb/", True, 10),
         ("200 GB", "/products/aldera-s1/200-gb/", False, 20),
         ("480 GB", "/products/aldera-s1/480-gb/", False, None),
     ]
-    assert [shown(one) for one in drive.parts] == [
+    assert [said_of(one) for one in drive.parts] == [
         ("S1", "/products/aldera-s1/100-gb/", False, 20),
         ("S1-B", "/products/aldera-s1/100-gb/twin/", True, 10),
     ]

@@ -5,6 +5,8 @@ from urllib.parse import parse_qsl, urljoin, urlsplit
 
 import pytest
 from django.db import transaction
+from django.db.models import Value
+from django.db.models.functions import Concat
 from django.test import Client
 from django.urls import URLResolver, get_resolver, resolve
 
@@ -159,7 +161,7 @@ def answers(sample):
 
 def fill_in(text):
     """Put this text wherever somebody's text can stand."""
-    Device.objects.update(model_name=f"Sample {text}", vendor=text[:60])
+    Device.objects.update(model_name=Concat(Value(f"Sample {text} "), "slug"), vendor=text[:60])
     Firmware.objects.update(version=text[:40])
     flags = [{"code": text, "effect": "noted", "message": text}]
     Result.objects.update(platform=text, path=text, attachment=text, flags=flags)

@@ -69,11 +69,11 @@ def test_results_prices_and_claims_are_cells(client):
     found = {trait.key: known_of(trait, subject) for trait in TRAITS}
     assert [one.text for one in found["sustained_writes"]] == ["40,000 IOPS"]
     (measured,) = found["sync_writes"]
-    assert (measured.basis, measured.source_url) == ("result", "/devices/sample/")
+    assert (measured.basis, measured.source_url) == ("result", f"/products/{product.slug}/480-gb/")
     assert found["iops_per_dollar"] == []
     record = client.get(f"/api/v1/traits/?products={product.slug}").json()["results"][0]
     known = {one["trait"]: one["known"] for one in record["traits"]}
-    assert known["sync_writes"][0]["source_url"].endswith("/devices/sample/")
+    assert known["sync_writes"][0]["source_url"].endswith(f"/products/{product.slug}/480-gb/")
     assert "SAMPLE X1" in client.get(f"/traits/?products={product.slug}").content.decode()
 
 
