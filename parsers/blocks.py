@@ -81,7 +81,7 @@ def kept_commands(lines: Sequence[str]) -> dict[int, list[str]]:
 
 def _may_contain(text: str, lines: Sequence[str], format_: Format) -> bool:
     """Whether the text contains a marker of the format, and a line that its hint matches."""
-    if format_.markers and not any(marker in text for marker in format_.markers):
+    if format_.markers and not any(map(text.__contains__, format_.markers)):
         return False
     return format_.hint is None or any(map(format_.hint.match, lines))
 

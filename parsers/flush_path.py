@@ -21,7 +21,7 @@ from parsers.base.readings import (
 from parsers.text.clean import lines_with
 
 MAX_STATEMENTS = 500
-HINT = re.compile(r"write.cach|WCE|vwc|Volatile Write|fua|cache_type", re.IGNORECASE)
+HINT = re.compile(r"write.cach|wce|vwc|volatile write|fua|cache_type")  # in lower case: ignoring it is slow
 _STATE = r"(?P<state>write back(?:, no read \(daft\))?|write through|none|temporary|0|1)"
 _FILE = r"(?P<folder>/sys/\S{1,200}/|queue/)?(?P<file>write_cache|fua|cache_type)"
 _KERNEL = re.compile(rf"{_FILE}\s*[:=]\s*{_STATE}")
@@ -80,7 +80,7 @@ def _disk(path: str) -> str | None:
 
 
 def _statements(lines: Sequence[str]) -> Iterator[_Statement]:
-    for at in lines_with(HINT, "\n".join(lines)):
+    for at in lines_with(HINT, "\n".join(lines).lower()):
         line = lines[at].strip()
         kernel = _KERNEL.fullmatch(line)
         values = read_state(line) if kernel is None else _of_kernel(kernel)

@@ -41,6 +41,7 @@ class _Draft:
     unread: dict[int, str] = field(default_factory=dict)  # the tools that no parser reads, by line
     has_output: bool = False
     indented: set[int] = field(default_factory=set)  # lines whose blanks in front have a meaning
+    refused: list[Sequence[str]] = field(default_factory=list)  # other texts: two ways often give the same
 
 
 def keep(cleaned: CleanText, masks: Masks) -> Kept:
@@ -68,13 +69,16 @@ def _keep_bare(
     Those that are two rows of a table that needs its blanks stay `joined`, and aren't kept.
     """
     parts: list[Sequence[str]] = [
-        way(line) if line and line not in joined and _is_lacking(kept, line, way) else (line,)
+        way(line)
+        if line and kept != line and line not in joined and _is_lacking(kept, line, way)
+        else (line,)
         for kept, line in zip(draft.lines, cleaned.lines, strict=True)
     ]
     tried = cleaned.split(parts)
-    if tried.lines == cleaned.lines:
+    if tried.lines in (cleaned.lines, *draft.refused):
         return cleaned, draft
     found = _keep_blocks(tried, masks)
+    draft.refused.append(tried.lines)
     end = 0
     for at, kept in enumerate(draft.lines):
         begin, end = end, end + len(parts[at])
@@ -85,8 +89,10 @@ def _keep_bare(
             joined.add(cleaned.lines[at])
         if is_displaced or not (is_more and all(of_line)):
             parts[at] = (cleaned.lines[at],)
-    tried = cleaned.split(parts)
-    return (cleaned, draft) if tried.lines == cleaned.lines else (tried, _keep_blocks(tried, masks))
+    better = cleaned.split(parts)
+    if better.lines == cleaned.lines:
+        return cleaned, draft
+    return better, found if better.lines == tried.lines else _keep_blocks(better, masks)
 
 
 def _is_lacking(kept: str | None, line: str, way: Way) -> bool:

@@ -45,14 +45,14 @@ _IN_PROMPT = re.compile(
 )  # the second sign is that of Kali
 _SIGN = re.compile(r"[^#$%>]{0,120}[#$%>](?: |$)")
 
-_STATE_WORD = re.compile(rf"{HINT.pattern}|max sectors|Host Protected|HPA|Accessible Max", re.IGNORECASE)
+_STATE_WORD = re.compile(rf"{HINT.pattern}|max sectors|host protected|hpa|accessible max")
 Rule = Callable[[Sequence[str], int, Masker], str | None]
 
 
 def keep_outside(lines: Sequence[str], masks: Masker) -> Callable[[int], str | None]:
     """Return a function that gives the canonical form of a line, by its index; None where it isn't kept."""
     text = "\n".join(lines)
-    rules = [rule for word, rule in _RULES if word.search(text)]
+    rules = [rule for has_word, rule in _RULES if has_word(text)]
     return lambda at: next(filter(None, (rule(lines, at, masks) for rule in rules)), None)
 
 
@@ -126,8 +126,8 @@ def _is_state(line: str) -> bool:
     return NATIVE_CAPACITY.fullmatch(text) is not None or bool(read_state(text))
 
 
-_RULES: tuple[tuple[re.Pattern[str], Rule], ...] = (
-    (_TIME, _keep_date),
-    (NAMES_FILE_SYSTEM, _keep_mount),
-    (_STATE_WORD, _keep_state),
+_RULES: tuple[tuple[Callable[[str], object], Rule], ...] = (
+    (_TIME.search, _keep_date),
+    (NAMES_FILE_SYSTEM.search, _keep_mount),
+    (lambda text: _STATE_WORD.search(text.lower()), _keep_state),
 )

@@ -109,14 +109,9 @@ def keep_above(lines: Sequence[str], masks: Masker) -> KeptLines:
 def _end_of_document(lines: Sequence[str], at: int) -> int:
     """Where text of the same run, or the next document, can begin."""
     first = at + 1 if DOCUMENT_KEY in lines[at] else at + 2
-    return next(
-        (
-            end
-            for end in range(first, len(lines))
-            if is_document_start(lines, end) or fio_line_kind(lines[end]) in _STARTS
-        ),
-        len(lines),
-    )
+    rest = range(first, len(lines))
+    ends = (end for end in rest if is_document_start(lines, end) or fio_line_kind(lines[end]) in _STARTS)
+    return next(ends, len(lines))
 
 
 def _keep_at(lines: Sequence[str], at: int, masks: Masker) -> list[str | None]:
@@ -152,12 +147,8 @@ def _join(lines: Sequence[str], at: int, kind: str) -> tuple[str, int]:
         return lines[at], 1
     joined = [lines[at]]
     for count, below in enumerate(lines[at + 1 : at + _MAX_PARTS], start=2):
-        if (
-            not below
-            or fio_line_kind(below)
-            or _OTHER.match(below)
-            or not (_is_rest(below) or kind in _NAMES)
-        ):
+        is_another = not below or fio_line_kind(below) or _OTHER.match(below)
+        if is_another or not (_is_rest(below) or kind in _NAMES):
             break
         joined = [one + sign + below for one in joined for sign in ("", " ")]
         complete = next((one for one in joined if _is_complete(one, kind)), None)

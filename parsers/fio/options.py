@@ -219,6 +219,8 @@ def job_files(lines: Iterable[str]) -> Iterator[list[JobLine]]:
     """
     file: list[JobLine] = []
     for at, line in enumerate(lines):
+        if not (file or line.lstrip().startswith("[")):
+            continue
         text = without_words(_COMMENT.split(line.strip(), maxsplit=1)[0].rstrip())
         section = None if MASK.fullmatch(text) else _SECTION.fullmatch(text)
         option = _OPTION.fullmatch(text)

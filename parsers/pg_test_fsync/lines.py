@@ -75,7 +75,7 @@ _ONE = re.compile(
     r"\b(?:one|einem|una|une|uma|jednego|en|jednoho|bir|один)\b|однократн|[1１一][個回个]|하나|μία|ერთი",
     re.IGNORECASE,
 )
-_TESTS = re.compile(r"test|prueba|тест|测试|測試|テスト|검사", re.IGNORECASE)
+_TESTS = ("test", "prueba", "тест", "测试", "測試", "テスト", "검사")
 _SECONDS = re.compile(
     r"\b(?:seconds?|sekund\w{0,2}|segundos?|secondes?|second[oi]|saniye)\b|секунд|сек\.|秒|초", re.IGNORECASE
 )
@@ -118,15 +118,18 @@ def plain(line: str) -> str:
 
 def read_seconds(line: str) -> int | None:
     """Read `5 seconds per test` in any language."""
+    if len(line) > 60 or not any(map(line.lower().__contains__, _TESTS)):
+        return None
     match = SECONDS.fullmatch(line)
-    if match is None and len(line) <= 60 and _TESTS.search(line) and _SECONDS.search(line):
+    if match is None and _SECONDS.search(line):
         match = _ONE_NUMBER.fullmatch(line.replace("1件", ""))
     return int(match["number"]) if match else None
 
 
 def is_head(line: str) -> bool:
     """Say whether a run begins here: the duration of its tests, or how many writes each of them makes."""
-    return SECONDS.fullmatch(line) is not None or _OPERATIONS.fullmatch(line.strip()) is not None
+    may_be_head = "per" in line or "Loops" in line
+    return may_be_head and bool(SECONDS.fullmatch(line) or _OPERATIONS.fullmatch(line.strip()))
 
 
 def read_direct_io(line: str) -> bool | None:
@@ -190,7 +193,8 @@ def title_of_rows(line: str, rows: Sequence[str], earlier: Section | None) -> Ti
 
 def starts_row(line: str) -> bool:
     """Say whether a row begins at the line, complete or not."""
-    return len(line) <= 2 * MAX_LINE_LENGTH and _LABEL.match(line) is not None
+    may_start = len(line) <= 2 * MAX_LINE_LENGTH and ("sync" in line or "write" in line)
+    return may_start and _LABEL.match(line) is not None
 
 
 def read_row(line: str) -> Row | None:

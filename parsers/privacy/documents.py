@@ -99,7 +99,7 @@ class _Kept:
         text, begin = self._text, at
         while at < len(text):
             match = _TOKEN.match(text, at)
-            if match is None or not self._fits(match):
+            if match is None or not (match.lastgroup in ("space", "close") or self._fits(match)):
                 end = self._find(_REST, at + 1)
                 begins_another = _DOCUMENT.match(text, at) is not None
                 if begins_another or end >= min(self._find(_DOCUMENT, at + 1), len(text)):
@@ -117,10 +117,8 @@ class _Kept:
         return at
 
     def _fits(self, match: re.Match[str]) -> bool:
-        """Whether the token can be there: foreign lines within a document have no commas around them."""
+        """Whether such a token can be there: foreign lines within a document have no commas around them."""
         kind = match.lastgroup
-        if kind in ("space", "close"):
-            return True
         is_array = self._brackets[-1:] == ["["]
         if kind == "colon":
             return self._place != _VALUE and not is_array

@@ -75,17 +75,12 @@ class _SmartctlRules:
         return _is_key(key)
 
     def mask(self, value: str, key: str, within: Sequence[str]) -> str | None:
-        kinds = (("serial", _SERIAL), ("wwn", _WORLD_WIDE))
-        kind = next((kind for kind, keys in kinds if any(map(keys.search, (key, *within)))), None)
+        kind = min(filter(None, map(_kind_of, (key, *within))), default=None)  # a serial number before a name
         if kind is None or (key in _OF_VENDOR and value.isdecimal() and len(value) <= _LONGEST_OF_VENDOR):
             return None
         mask = self._masks.mask(kind, value)
-        if (
-            kind == "wwn"
-            and mask != value
-            and _LONG_NUMBER.fullmatch(value)
-            and len(self._numbers) < _MAX_NUMBERS
-        ):
+        is_number = kind == "wwn" and mask != value and _LONG_NUMBER.fullmatch(value)
+        if is_number and len(self._numbers) < _MAX_NUMBERS:
             self._numbers[value] = mask
         return mask
 
@@ -127,6 +122,11 @@ class _SmartctlRules:
         if path.startswith("/dev/") and " " not in path and is_plain(rest):
             return f"{mask_path(path, self._masks)}{colon}{rest}"
         return next((words for words, _code in CODES if words in value.lower()), WITHHELD)
+
+
+@lru_cache(maxsize=4096)
+def _kind_of(key: str) -> str | None:
+    return "serial" if _SERIAL.search(key) else "wwn" if _WORLD_WIDE.search(key) else None
 
 
 @lru_cache(maxsize=4096)

@@ -10,7 +10,9 @@ from parsers.text.numbered import Edit, Numbered
 _MARKS = {"json_format_version": 1, "smartctl": 1, "fio version": 1, "info_name": 2}
 _MARK = re.compile(r'"(?:json_format_version|smartctl|fio version|info_name)"\s*:')
 _FIRST_KEY = "json_format_version"
-_TOKEN = re.compile(r'"(?P<text>(?:[^"\\\n]|\\.)*+)"(?P<colon>\s*:)?|(?P<open>[{\[])|(?P<close>[}\]])')
+_TOKEN = re.compile(
+    r'["{}\[\]](?:(?<=")(?P<text>(?:[^"\\\n]|\\.)*+)"(?P<colon>\s*:)?|(?<=[{\[])(?P<open>)|(?<=[}\]])(?P<close>))'
+)
 _PAIRS = {"}": "{", "]": "["}
 _AROUND = " \t,;"  # may remain on the lines of a document
 _ESCAPED = re.compile(r'\\"(?:json_format_version|fio version)\\"\s*:')
@@ -53,11 +55,11 @@ class _Places:
 
     def edits(self) -> Iterator[Edit]:
         for token in _TOKEN.finditer(self._text):
-            if token["open"]:
+            if token.lastgroup == "open":
                 self._open.append((token[0], token.start()))
-            elif token["close"]:
+            elif token.lastgroup == "close":
                 yield from self._end(token[0], token.end())
-            elif token["colon"] and token["text"] in _MARKS:
+            elif token.lastgroup == "colon" and token["text"] in _MARKS:
                 yield from self._begin(token["text"], token.start())
 
     def _begin(self, key: str, at: int) -> Iterator[Edit]:

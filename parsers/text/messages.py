@@ -20,16 +20,15 @@ class Messages:
 
     def include(self, line: str) -> bool:
         """Whether a line is a message; a fio job may be named like the tool."""
-        if not any(word in line for word in self.words) or self.pattern.fullmatch(line) is None:
+        if not any(map(line.__contains__, self.words)) or self.pattern.fullmatch(line) is None:
             return False
         return fio_line_kind(line.strip()) is None
 
     def keep(self, line: str) -> str:
         """The message in the words that the advice is chosen by."""
         lowered = line.lower()
-        return (
-            f"{self.tool}: {next((one for one, _advice in self.advice if one.lower() in lowered), 'error')}"
-        )
+        cause = next((one for one, _advice in self.advice if one.lower() in lowered), "error")
+        return f"{self.tool}: {cause}"
 
     def explain(self, line: str, number: int) -> Notice:
         """A notice with a kept message and what to do."""

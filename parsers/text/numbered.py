@@ -29,16 +29,16 @@ class Numbered:
         for first, last, replacement in edits:
             start = max(first, done)
             end = max(last, start)
-            copied = text[done:start]
-            begun = copied.count("\n")
-            numbers += self.numbers[line + 1 : line + 1 + begun]
-            line += begun
-            parts += filter(None, (copied, replacement))
+            parts += filter(None, (text[done:start], replacement))
+            if begun := text.count("\n", done, start):
+                numbers += self.numbers[line + 1 : line + 1 + begun]
+                line += begun
             removed, added = text.count("\n", start, end), replacement.count("\n")
-            numbers += [self.numbers[line]] * added
-            line += removed
-            if (removed or added) and parts[-1][-1:] in ("", "\n"):  # the line begins behind the edit
-                numbers[-1] = self.numbers[line]
+            if removed or added:
+                numbers += [self.numbers[line]] * added
+                line += removed
+                if parts[-1][-1:] in ("", "\n"):  # the line begins behind the edit
+                    numbers[-1] = self.numbers[line]
             done = end
         if not done and len(parts) == 1:
             return self

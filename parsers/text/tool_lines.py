@@ -4,6 +4,7 @@ A parser reads the complete line; here is only what distinguishes a line of outp
 """
 
 import re
+from functools import lru_cache
 
 from parsers.base.vocabulary import read_lines
 
@@ -62,7 +63,12 @@ BELOW_HEAD = ("IOPS=", "iops=", "IO depths")
 
 def fio_line_kind(line: str) -> str | None:
     """Return the kind of a stripped line of fio's normal output; None for others."""
-    if len(line) > MAX_FIO_LINE_LENGTH or has_lost_line_ends(line):
+    return None if len(line) > MAX_FIO_LINE_LENGTH else _fio_line_kind(line)
+
+
+@lru_cache(maxsize=4096)  # every pass asks for the same lines
+def _fio_line_kind(line: str) -> str | None:
+    if has_lost_line_ends(line):
         return None
     match = (_JOB.match(line) if _JOB_SIGN in line else None) or _KIND.match(line)
     return None if match is None else match.lastgroup

@@ -3,6 +3,7 @@
 import html
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from parsers.text.numbered import Edit, Numbered
@@ -27,6 +28,7 @@ LOOKALIKES = {
     **dict.fromkeys([0x2502, 0x2503, 0x2551, 0xA6], "|"),
     **dict.fromkeys([0x2018, 0x2019, 0x201A, 0x201B], "'"),
 }
+LOOKALIKE = re.compile(f"[{''.join(map(chr, LOOKALIKES))}]")
 
 BLOCK_TAGS = ("br", "p", "div", "pre", "tr", "li", "blockquote", "h1", "h2", "h3", "table", "ul", "ol")
 CELL_TAGS = ("td", "th")
@@ -133,6 +135,7 @@ def _is_from_cat(text: str) -> bool:
     return ends > 2 and ends * 10 >= 9 * sum(1 for line in text.split("\n") if line.strip())
 
 
+_unescape = lru_cache(maxsize=256)(html.unescape)
 _DASH = "[\u2013\u2014]"
 _FLAGS = "POSRCKVND\u2013\u2014-"  # of attributes and statistics, or dashes
 
@@ -172,7 +175,7 @@ CODINGS = (
     Coding(
         lambda text: "&" in text,
         re.compile(r"&(?:#[0-9]{1,6}|#x[0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,10});"),
-        lambda match: html.unescape(match[0]).replace("\r", "").replace("\x00", ""),
+        lambda match: _unescape(match[0]).replace("\r", "").replace("\x00", ""),
     ),
     Coding(
         _has_brackets,
@@ -204,7 +207,7 @@ def undo_transport(text: str | Numbered) -> Numbered:
     for coding in CODINGS:
         if coding.is_used(plain.text):
             plain = plain.edit(_edits(plain.text, coding))
-    if not plain.text.isascii():
+    if not plain.text.isascii() and LOOKALIKE.search(plain.text):
         plain = plain.replaced(plain.text.translate(LOOKALIKES))
     return plain
 

@@ -35,8 +35,8 @@ _FRONT = (
 )
 # After a terminal's padding, one beginning is enough
 PADDED = re.compile(
-    rf"(?<=\S)(?P<gap>[ \t]{{3,}}+{_FRONT}(?={_BEGINNING}|{FIO_BEGINNING})|[ \t]++(?={_ATTRIBUTE})"
-    r"|(?<= <==)[ \t]{3,}+|[ \t]{3,}+(?===> ))",
+    rf"(?P<gap>[ \t](?<=\S[ \t])(?:[ \t]{{2,}}+{_FRONT}(?={_BEGINNING}|{FIO_BEGINNING})|[ \t]*+(?={_ATTRIBUTE})"
+    r"|(?<= <==[ \t])[ \t]{2,}+|[ \t]{2,}+(?===> )))",
     re.ASCII,
 )
 ENDS = re.compile(
@@ -281,11 +281,9 @@ def _within_commands(text: str) -> Iterator[Edit]:
             begin = max(place - MAX_PROMPT_LENGTH, 0)
             begin = max(text.rfind("\n", begin, place) + 1, begin)
             if WITH_ARGUMENTS.match(text, behind) and AT_PROMPT.fullmatch(text, begin, behind):
-                yield from (
-                    edits := list(
-                        _rest_of_command(text, behind, width, is_broken="used: " in text[begin:place])
-                    )
-                )
+                is_broken = "used: " in text[begin:place]
+                edits = list(_rest_of_command(text, behind, width, is_broken=is_broken))
+                yield from edits
                 line_end = text.find("\n", behind)
                 behind = edits[-1][1] if edits else line_end if line_end >= 0 else len(text)
             place = text.find(tool, behind)
@@ -309,14 +307,8 @@ def _rest_of_command(text: str, place: int, width: int, *, is_broken: bool) -> I
         if not (is_name or is_option or start < end or _continues(text, end, width)):
             break
         is_broken = is_broken or is_name or (start == end and not is_option)
-        is_word = (
-            is_option
-            and not is_name
-            and start == end
-            and text[end - 1] not in " \t-"
-            and text[end + 1] == "-"
-        )
-        edits.append((start, end + 1, " " if is_word else ""))
+        is_within_word = is_name or start < end or text[end - 1] in " \t-" or text[end + 1] != "-"
+        edits.append((start, end + 1, " " if is_option and not is_within_word else ""))
         place = end + 1
     yield from edits if is_broken else ()
 
