@@ -40,8 +40,8 @@ def measure(count: int) -> list[Row]:
             "list of results of the kind": "/results/?kind=file_sync",
             "list of results of the kind in a class": f"/results/?kind=file_sync&class={light.device_class}",
             "result": f"/results/{first}/",
-            "device": f"/devices/{light.slug}/",
-            f"device with {heaviest_count(count):,} results of the kind": f"/devices/{heavy.slug}/",
+            "device": light.get_absolute_url(),
+            f"device with {heaviest_count(count):,} results of the kind": heavy.get_absolute_url(),
             "pair of results": f"/compare/results/?a={first}&b={second}",
             "API, 50 results of the kind": "/api/v1/results/?kind=file_sync",
         }

@@ -47,7 +47,7 @@ def measure(site: str) -> list[Row]:
     """The rows of the home page, the leaderboard, its first device and the submit page."""
     if shutil.which("npx") is None:
         raise BenchmarkError("Lighthouse needs npx (Debian: apt-get install npm)")
-    device, *_ = linked_addresses(site, ["/leaderboard/"], "devices")
+    device, *_ = linked_addresses(site, ["/leaderboard/"], "drives")
     return [
         row
         for path in ("/", "/leaderboard/", device, "/submit/")

@@ -37,17 +37,22 @@ OTHERS = {
     "survey": ("/survey/",),
 }
 CHANGES = 40
-_LINK = 'href="(/{}/[^"/?]+/)'
+_LINKS = {
+    "drives": r'href="(/(?:devices|products)/[^"?]+/)',
+    "products": r'href="(/products/[^"/?]+/)',
+}
+_COMPARED = re.compile(r'compare/\?devices=([^",&]+)"')
 _HEAVIEST = """
-    SELECT device.slug, sum(ranking.result_count)
+    SELECT coalesce('/products/' || nullif(device.page, ''), '/devices/' || device.slug) || '/',
+        sum(ranking.result_count)
     FROM results_deviceranking AS ranking JOIN results_device AS device ON device.id = ranking.device_id
-    WHERE ranking.board = 'sync_write' GROUP BY device.slug ORDER BY 2 DESC LIMIT 1
+    WHERE ranking.board = 'sync_write' GROUP BY device.id ORDER BY 2 DESC LIMIT 1
 """
 
 
 def measure(few: DataSet, many: DataSet, *, rounds: int, seconds: int) -> list[Row]:
     """Latencies of Django without the page cache, at one connection and at 16."""
-    slug, heaviest = heaviest_device(many)
+    heaviest_page, heaviest = heaviest_device(many)
     with ExitStack() as ending:
         empty = ending.enter_context(many.serve(EMPTY))
         sites = {
@@ -63,7 +68,7 @@ def measure(few: DataSet, many: DataSet, *, rounds: int, seconds: int) -> list[R
                 targets[f"{page}, {data.results:,} results"] = script_target(script, site, paths)
         site = sites[many.results]
         targets[f"device with {heaviest:,} of {many.results:,} results"] = script_target(
-            many.folder / "heaviest.lua", site, [f"/devices/{slug}/"]
+            many.folder / "heaviest.lua", site, [heaviest_page]
         )
         alone = measure_in_turns(targets, connections=1, rounds=rounds, seconds=seconds)
         loaded = measure_in_turns(targets, connections=CONNECTIONS, rounds=rounds, seconds=seconds)
@@ -73,11 +78,10 @@ def measure(few: DataSet, many: DataSet, *, rounds: int, seconds: int) -> list[R
 
 def pages(site: str, boards: Sequence[str]) -> dict[str, Sequence[str]]:
     """The addresses that are requested in turn, by kind of page."""
-    devices = linked_addresses(site, boards, "devices")
-    slugs = [device.split("/")[2] for device in devices[:COMPARED]]
+    slugs = list(dict.fromkeys(_COMPARED.findall(fetch(f"{site}{boards[0]}").decode())))[:COMPARED]
     return {
         "leaderboard": boards,
-        "device": devices,
+        "device": linked_addresses(site, boards, "drives"),
         "product": linked_addresses(site, ["/products/"], "products"),
         "compare": [f"/compare/?devices={one},{other}" for one, other in pairwise(slugs)] or ["/compare/"],
         **OTHERS,
@@ -130,10 +134,10 @@ def board_addresses(page_count: int) -> list[str]:
 
 
 def linked_addresses(site: str, lists: Iterable[str], what: str) -> list[str]:
-    """The first MAX_LINKED devices or products that these pages link to; BenchmarkError if there are none."""
+    """The first MAX_LINKED drives or products that these pages link to; BenchmarkError if there are none."""
     found: dict[str, None] = {}
     for page in lists:
-        links = re.findall(_LINK.format(what), fetch(f"{site}{page}").decode())
+        links = re.findall(_LINKS[what], fetch(f"{site}{page}").decode())
         found.update(dict.fromkeys(links))
         if len(found) >= MAX_LINKED:
             break
@@ -143,7 +147,7 @@ def linked_addresses(site: str, lists: Iterable[str], what: str) -> list[str]:
 
 
 def heaviest_device(data: DataSet) -> tuple[str, int]:
-    """Slug and number of results of the device with the most results."""
+    """The page and the number of results of the device with the most results."""
     with psycopg.connect(data.environment["DATABASE_URL"]) as connection:
         found = connection.execute(_HEAVIEST).fetchone()
     if found is None:

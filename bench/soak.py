@@ -206,7 +206,9 @@ class Load:
         _, listed = visitor.request(DEVICES)
         devices = [f"/devices/{one['slug']}/" for one in json.loads(listed or b"{}").get("results", [])]
         while not self._is_over.wait(READING_PAUSE_S):
-            visitor.request(draw.choice([*PAGES, *devices]))
+            answer, _ = visitor.request(draw.choice([*PAGES, *devices]))
+            if answer is not None and answer.status == HTTPStatus.MOVED_PERMANENTLY:  # to its product
+                visitor.request(answer.headers["Location"])
 
     def _read_again(self) -> None:
         """Request the same pages with their last ETag."""

@@ -102,8 +102,8 @@ def test_what_was_not_measured_is_an_error(monkeypatch):
     with pytest.raises(BenchmarkError, match="only 10 of 1,000"):
         imports.rows(10, 1000, store_s=1.0, total_s=4.0)
     monkeypatch.setattr(misses, "fetch", lambda _: b"<p>Nothing</p>")
-    with pytest.raises(BenchmarkError, match="no devices"):
-        misses.linked_addresses("", ["/leaderboard/"], "devices")
+    with pytest.raises(BenchmarkError, match="no drives"):
+        misses.linked_addresses("", ["/leaderboard/"], "drives")
 
 
 def test_the_figures_of_wrk_are_read_in_their_units_and_medians_are_taken():

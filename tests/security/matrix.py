@@ -24,7 +24,8 @@ PAGES: dict[str, Row] = {
         (
             "home", "home-preview", "search", "shortlist", "leaderboard", "leaderboard-csv", "leaderboard-export",
             "leaderboard-preview", "device", "device-chart", "device-badge", "device-preview",
-            "product", "products", "pool", "results", "result", "result-chart", "result-picture", "result-preview",
+            "product", "drive", "part", "products", "pool",
+            "results", "result", "result-chart", "result-picture", "result-preview",
             "compare-results", "compare-results-preview", "compare-sets", "compare-set", "compare-set-picture",
             "compare-set-preview", "compare", "compare-chart", "compare-preview", "commands",
             "compare-grids", "survey", "survey-chart", "sustained", "workload", "traits", "about", "guide",

@@ -46,17 +46,17 @@ def test_a_session_does_not_authenticate_api_requests(world):
 @pytest.mark.parametrize("key", ["none", "reads", "other", "revoked", "expired", "banned"])
 def test_nobody_changes_the_result_of_another(world, key):
     header, public_id = world.keys[key], world.submission.public_id
-    client, before = world.clients["anonymous"], Result.objects.filter(pool=None).values().get()
+    client, before = world.clients["anonymous"], Result.objects.filter(device=world.device).values().get()
     client.post(f"/api/v1/submissions/{public_id}/withdraw/", **header)
     client.delete(f"/api/v1/submissions/{public_id}/", **header)
     client.patch(f"/api/v1/results/{public_id}/", b'{"notes": "mine"}', "application/json", **header)
-    assert Result.objects.filter(pool=None).values().get() == before
+    assert Result.objects.filter(device=world.device).values().get() == before
     assert Submission.objects.get().state == "published"
 
 
 def test_no_field_that_a_request_lacks_is_taken(world):
     sent = {"notes": "in a bay", "is_ranked": False, "zil_latency_us": 1, "latency_us": [1], "owner": 1}
     path = f"/api/v1/results/{world.submission.public_id}/"
-    before = Result.objects.filter(pool=None).values("is_ranked", "metrics", "latency_us").get()
+    before = Result.objects.filter(device=world.device).values("is_ranked", "metrics", "latency_us").get()
     world.clients["anonymous"].patch(path, orjson.dumps(sent), "application/json", **world.keys["submits"])
-    assert Result.objects.filter(pool=None).values("is_ranked", "metrics", "latency_us").get() == before
+    assert Result.objects.filter(device=world.device).values("is_ranked", "metrics", "latency_us").get() == before

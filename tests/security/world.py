@@ -14,7 +14,15 @@ from results.guide.page import PAGES
 from results.models import ApiKey, Device, ImportBatch, Member, PriceReport, Submission
 from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
-from tests.factories import make_price_report, make_product, make_set, make_verified_member, rank_everything
+from tests.factories import (
+    make_device,
+    make_price_report,
+    make_product,
+    make_result,
+    make_set,
+    make_verified_member,
+    rank_everything,
+)
 from tests.security.routes import Route
 from tests.sessions import sign_in_with
 
@@ -48,6 +56,8 @@ class World:
             "key_id": ApiKey.objects.filter(owner=self.owner).values_list("pk", flat=True)[0],
             "kind": "csv",
             "name": "manifest.json",
+            "capacity": "480-gb",
+            "part": "aldera-one-twin",
             "provider_id": "nobody",
             "uidb36": "1",
             "key": "set-password",
@@ -65,10 +75,14 @@ def make_world() -> World:
     submission = receive_submission(
         pastes.FIRST_PASTE + pastes.smartctl(), Sender(owner=members["owner"])
     ).submission
-    make_price_report(make_product(slug="aldera-one"), members["owner"])
+    product = make_product(slug="aldera-one")
+    make_price_report(product, members["owner"])
+    for slug in ("aldera-one", "aldera-one-twin"):
+        make_result(90, device=make_device(slug=slug, product=product), not_ranked_reason="Too fast.")
     rank_everything()
     make_set(submission)
-    world = World(members["owner"], submission, Device.objects.get(), members)
+    device = Device.objects.get(results__submission=submission)
+    world = World(members["owner"], submission, device, members)
     world.clients = {name: _client(members.get(name)) for name in ACTORS}
     world.keys = _keys(members)
     return world
