@@ -65,6 +65,29 @@ _LIST_HEADERS = {"Link": "the previous and next page, of a list as CSV or NDJSON
 _HEADERS = {"429": _RETRY_HEADERS, "503": _RETRY_HEADERS}
 
 
+# The groups of operations by the first part of their paths, in the order of the documentation
+_GROUPS = {
+    "leaderboard": "Devices in order",
+    "shortlist": "What to buy",
+    "search": "Products and devices by name",
+    "products": "The catalogue",
+    "devices": "Measured devices",
+    "results": "Published runs",
+    "pools": "Pools that were measured",
+    "compare": "Devices, results and pools side by side",
+    "sustained": "What devices sustain",
+    "workload": "An order for your block sizes",
+    "traits": "What matters besides speed",
+    "classes": "Device classes",
+    "parse": "What would be published of a text",
+    "submissions": "Send a text, and manage it",
+    "claims": "Take over what you sent without an account",
+    "me": "The owner of the key",
+    "bands": "What a talk expected of a class",
+    "access-patterns": "What a log has to do",
+    "grid-remarks": "What an article says of pools",
+    "resources": "Where everything is",
+}
 _RESULT_ID = ("result", "describe_result", "report_result")
 _SUBMISSION_ID = ("submission", "withdraw_submission", "restore_submission")
 _SLUG = ("device", "device_firmware")
@@ -125,6 +148,13 @@ class EndpointSchema(AutoSchema):
         view: Any = self.view
         return (self.method == "GET" and view.operation_id) or str(super().get_operation_id())
 
+    def get_summary(self) -> str:
+        """The first sentence of the description."""
+        return str(self.get_description()).partition("\n")[0].partition(". ")[0].rstrip(".")
+
+    def get_tags(self) -> list[str]:
+        return super().get_tags() or ["resources"]
+
     def get_auth(self) -> list[dict[str, list[str]]]:
         found: list[dict[str, list[str]]] = super().get_auth()
         is_needed = any(type(one) in {MayRead, MaySubmit} for one in self.view.get_permissions())
@@ -150,6 +180,7 @@ def complete(result: Node, **_: Any) -> Node:
     """Postprocessing hook: adds errors, partial records and closed request bodies."""
     schemas = result["components"]["schemas"]
     schemas.pop("NullEnum", None)
+    result["tags"] = [{"name": name, "description": text} for name, text in _GROUPS.items()]
     _describe_nothing(schemas)
     enums = _name_enums(result["paths"], schemas)
     for path, operations in result["paths"].items():

@@ -20,6 +20,7 @@ from results.ranking.indexed import indexed_devices
 
 SLICE = 10_000  # ids per file; the protocol allows 50,000 URLs
 _NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
+# Without comparisons that have few results so far: the guide links to them.
 _PAGES = (
     "home",
     "shortlist",
@@ -27,12 +28,7 @@ _PAGES = (
     "leaderboard",
     "products",
     "results",
-    "compare-grids",
-    "compare-sets",
     "survey",
-    "sustained",
-    "workload",
-    "traits",
     "about",
     "guide",
     "commands",

@@ -55,7 +55,7 @@ HINTS = {
 class Tone(StrEnum):
     """How a verdict is highlighted."""
 
-    YES = "notice-good"
+    YES = "notice-yes"
     NO = "notice"
     FIRST = "notice-warn"
 

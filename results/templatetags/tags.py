@@ -1,4 +1,4 @@
-"""{% tag row.plp %}, {% tag "Recommended" "good" %}: a word or two, filled, with the icon of its tone (parts.css)."""
+"""{% tag row.plp %}, {% tag "Recommended" "main" %}: a word or two, filled, with the icon of its tone (parts.css)."""
 
 from collections.abc import Mapping
 

@@ -15,7 +15,8 @@ function siteLayout(h) {
     const part = (name, isContainer = true) => h(getComponent(name, isContainer));
     const frame = (...children) => h("div", { className: "swagger-ui" }, part("SvgAssets", false), ...children);
     if (specSelectors.loadingStatus() !== "success") {
-      return frame(h("p", { role: "status" }, "Reading the schema…"), part("errors"));
+      const lines = Array.from({ length: 12 }, (_, key) => h("div", { key, className: "skeleton" }));
+      return frame(h("p", { role: "status", className: "visually-hidden" }, "Reading the schema"), lines, part("errors"));
     }
     return frame(
       h("div", { className: "scheme-container" }, part("AuthorizeBtnContainer")),

@@ -13,9 +13,12 @@ from tests.patience import PATIENCE_S
 
 ROOT = Path(__file__).parents[2]
 ORIGIN = "http://scripts.test"
-TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".woff2": "font/woff2"}
 # The site's own policy: a script that needs more than this does not work there.
-POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'"
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "font-src 'self'"
+)
 
 
 @pytest.fixture(scope="package")

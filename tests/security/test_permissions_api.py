@@ -51,7 +51,7 @@ def test_nobody_changes_the_result_of_another(world, key):
     client.delete(f"/api/v1/submissions/{public_id}/", **header)
     client.patch(f"/api/v1/results/{public_id}/", b'{"notes": "mine"}', "application/json", **header)
     assert Result.objects.filter(device=world.device).values().get() == before
-    assert Submission.objects.get().state == "published"
+    assert Submission.objects.get(pk=world.submission.pk).state == "published"
 
 
 def test_no_field_that_a_request_lacks_is_taken(world):

@@ -81,6 +81,17 @@ def test_the_schema_is_generated_without_a_warning(capsys):
 
 
 @pytest.mark.django_db
+def test_every_operation_has_a_summary_and_a_described_group(client):
+    schema = client.get("/api/v1/schema/").json()
+    groups = [one["name"] for one in schema["tags"]]
+    for path in schema["paths"].values():
+        for operation in path.values():
+            assert set(operation["tags"]) <= set(groups), operation["operationId"]
+            assert operation["summary"]
+    assert schema["paths"]["/api/v1/results/{public_id}/"]["get"]["summary"] == "One published run"
+
+
+@pytest.mark.django_db
 def test_the_schema_names_every_resource(client):
     schema = client.get("/api/v1/schema/").json()
     assert schema["openapi"].startswith("3.1")

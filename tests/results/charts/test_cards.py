@@ -42,12 +42,11 @@ def test_image_has_the_colors_of_the_pages(theme):
 
 
 def test_colors_are_defined_in_one_file():
-    """Swagger UI, on its white background, has its own colors."""
     sources = [*(ROOT / "static" / "css").glob("*.css"), *(ROOT / "static" / "js").glob("*.js")]
     sources += [*(ROOT / "results").rglob("*.py"), *(ROOT / "templates").rglob("*.html")]
     color = re.compile(r"(?<!&)#(?:[\da-f]{6}|[\da-f]{3})\b", re.IGNORECASE)
     colored = {path.name for path in sources if color.search(path.read_text())}
-    assert colored == {"tokens.css", "api-docs.css"}
+    assert colored == {"tokens.css"}
 
 
 def test_theme_can_be_chosen_or_is_the_readers():
