@@ -59,4 +59,7 @@ def test_no_field_that_a_request_lacks_is_taken(world):
     path = f"/api/v1/results/{world.submission.public_id}/"
     before = Result.objects.filter(device=world.device).values("is_ranked", "metrics", "latency_us").get()
     world.clients["anonymous"].patch(path, orjson.dumps(sent), "application/json", **world.keys["submits"])
-    assert Result.objects.filter(device=world.device).values("is_ranked", "metrics", "latency_us").get() == before
+    assert (
+        Result.objects.filter(device=world.device).values("is_ranked", "metrics", "latency_us").get()
+        == before
+    )
