@@ -10,7 +10,7 @@ from parsers.base.device_class import DeviceClass
 from results.advice.criteria import Criterion
 from results.charts.strip import How, strip_chart
 from results.core.addresses import address, with_query
-from results.core.formats import format_capacity, format_count, format_number
+from results.core.formats import format_count
 from results.core.head import Social, social_context
 from results.core.public import public_page
 from results.core.today import today
@@ -21,6 +21,7 @@ from results.leaderboard.query import count_published
 from results.models import Submission
 from results.models.choices import State, plp_badge
 from results.ranking.strips import Strips, find_strips
+from results.shortlist.page import entry_card
 from results.shortlist.query import Entry
 
 TITLE = "slogdb: which drive makes a good SLOG?"
@@ -68,42 +69,15 @@ def strip_context(strips: Strips) -> dict[str, Any]:
 
 
 def answer_card(answer: Answer) -> dict[str, Any]:
-    usual, entry = answer
+    usual, need, entry = answer
     more_url = f"{with_query(address('shortlist'), **usual.parameters)}#answer"
-    return {
-        "title": usual.title,
-        "words": usual.words,
-        "more_url": more_url,
-        "drive": _drive(entry) if entry else None,
-    }
+    card = entry_card(entry, need, _why(entry)) if entry else None
+    return {"title": usual.title, "words": usual.words, "more_url": more_url, "card": card}
 
 
-def _drive(entry: Entry) -> dict[str, Any]:
-    product, device, option = entry.product, entry.device, entry.option
+def _why(entry: Entry) -> str:
     found = {one.criterion: one.sentence for one in entry.findings}
-    price = option.price
-    return {
-        "name": entry.short_name,
-        "capacity": format_capacity(option.capacity_bytes),
-        "url": entry.url,
-        "plp": plp_badge(option.plp, product.plp_statements if product else ()),
-        "is_measured": device is not None,
-        "figure": _figure(entry),
-        "price": found.get(Criterion.PRICE, "") if price else "No price seen",
-        "is_price_old": price is not None and not price.is_fresh,
-        "why": next((found[one] for one in _WHY if one in found), ""),
-    }
-
-
-def _figure(entry: Entry) -> dict[str, str]:
-    """The measured 4 KiB latency, or the claimed throughput; no value without either."""
-    if entry.device:
-        latency_us = entry.device.metrics["latency_4k_us"]
-        value = format_number(latency_us, entry.device.digits)
-        return {"value": value, "unit": "µs", "label": "per 4 KiB sync write"}
-    known = entry.option.throughput
-    value = format_number(known.claimed.mib_s) if known.claimed else ""
-    return {"value": value, "unit": "MiB/s", "label": f"sequential writes, claimed by {known.claimed_by}"}
+    return next((found[one] for one in _WHY if one in found), "")
 
 
 def _wanted(one: Wanted) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from django.db.models import Exists, F, Func, IntegerField, OuterRef
 
+from results.advice.criteria import Need
 from results.core.addresses import address
 from results.core.drive_names import drive_name
 from results.models import Device, PriceSighting, Product
@@ -42,6 +43,7 @@ class Answer(NamedTuple):
     """A usual need with the shortlist's first choice, if anything fits."""
 
     usual: Usual
+    need: Need
     entry: Entry | None
 
 
@@ -49,8 +51,9 @@ def usual_answers(today: date) -> list[Answer]:
     forms = [ShortlistForm({**DEFAULTS, **usual.parameters}) for usual in USUAL_NEEDS]
     for form in forms:
         form.full_clean()
-    found = find_answers([form.need() for form in forms], today=today)
-    return [Answer(*one) for one in zip(USUAL_NEEDS, found, strict=True)]
+    needs = [form.need() for form in forms]
+    found = find_answers(needs, today=today)
+    return [Answer(*one) for one in zip(USUAL_NEEDS, needs, found, strict=True)]
 
 
 class Wanted(NamedTuple):
