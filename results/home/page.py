@@ -1,7 +1,10 @@
 """The front page: what makes a good SLOG in one picture, what to buy, and where to go."""
 
+from collections.abc import Sequence
 from typing import Any
 
+from django import forms
+from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import mark_safe
@@ -13,9 +16,10 @@ from results.core.addresses import address, with_query
 from results.core.formats import format_count
 from results.core.head import Social, social_context
 from results.core.public import public_page
+from results.core.security.rate_limits import QUERY_LIMIT
 from results.core.today import today
 from results.exports.page import dataset
-from results.home.query import Answer, Wanted, most_wanted, usual_answers
+from results.home.query import Answer, Wanted, find_ranked, most_wanted, usual_answers
 from results.kinds.latency_curve.checks import FASTEST_FLASH_US, FASTEST_NVME_US
 from results.leaderboard.query import count_published
 from results.models import Submission
@@ -28,16 +32,29 @@ TITLE = "slogdb: which drive makes a good SLOG?"
 _WHY = (Criterion.SPEED, Criterion.LIFE, Criterion.PROTECTION)
 
 
-@public_page()
+class HomeForm(forms.Form):
+    """What the chart shows besides: drives of unknown protection, and a ring around a drive."""
+
+    all = forms.ChoiceField(choices=[("1", "all")], required=False)
+    q = forms.CharField(max_length=QUERY_LIMIT, required=False)
+
+
+@public_page(HomeForm)
 def home(request: HttpRequest) -> HttpResponse:
+    form = HomeForm(request.GET)
+    if not form.is_valid():
+        raise BadRequest("There is no such chart.")
     totals, day = count_published(), today()
-    strips = find_strips()
+    text = " ".join(form.cleaned_data["q"].split())
+    ringed = find_ranked(text) if text else []
+    strips = find_strips(ringed)
     context = {
         "totals": {name: format_count(total, name.removesuffix("s")) for name, total in totals.items()},
         "is_empty": not totals["results"],
         "answers": [answer_card(one) for one in usual_answers(day)],
         "wanted": [_wanted(one) for one in most_wanted(day)],
-        **strip_context(strips),
+        "chart_q": text,
+        **strip_context(strips, is_all=form.cleaned_data["all"] == "1", ringed=ringed),
         **_social(totals["results"], strips),
     }
     return render(request, "results/home/page.html", context)
@@ -58,11 +75,16 @@ def _social(result_count: int, strips: Strips) -> dict[str, Any]:
     )
 
 
-def strip_context(strips: Strips) -> dict[str, Any]:
-    svg = strip_chart(strips.drawn, title=strips.headline)
+def strip_context(strips: Strips, *, is_all: bool = False, ringed: Sequence[str] = ()) -> dict[str, Any]:
+    """The context of templates/results/home/strips.html. Drives of unknown protection are drawn if asked for."""
+    is_all = is_all or any(one.key in ringed for one in strips.unknown.marks)
+    drawn = strips.everything if is_all else strips.compared
+    svg = strip_chart(drawn, title=strips.headline, gap=strips.gap, ringed=dict.fromkeys(ringed, ""))
     return {
         "strips": strips,
         "strips_svg": mark_safe(svg),  # noqa: S308 - results.charts escapes every text that it writes
+        "is_all": len(drawn) == len(strips.groups),
+        "ringed": [mark for group in strips.groups for mark in group.marks if mark.key in ringed],
         "ways": list(How),
         "withheld_below": f"{FASTEST_NVME_US:g} µs (NVMe) or {FASTEST_FLASH_US:g} µs (others)",
     }
