@@ -90,6 +90,7 @@ class Shown:
     url: str
     device_class: str
     plp_statements: Sequence[Mapping[str, str]] = ()
+    form_factors: str = ""  # of the line, which its page draws; else those of the capacity are
     part_number: str = ""
     latency_us: float | None = None
     digits: int | None = None
@@ -103,7 +104,7 @@ def drive_card(shown: Shown, option: Option, need: Need, sentence: str) -> Drive
         capacity="" if capacity.replace(" ", "") in shown.name.replace(" ", "") else capacity,
         class_label=DeviceClass(shown.device_class).label,
         part_number=shown.part_number,
-        form=drawn_form(option.form_factors, shown.device_class),
+        form=drawn_form(shown.form_factors or option.form_factors, shown.device_class),
         has_capacitors=option.plp == Plp.YES,
         plp=plp_badge(option.plp, shown.plp_statements),
         latency_us=shown.latency_us,

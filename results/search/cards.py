@@ -67,6 +67,7 @@ def _card(facts: Facts, option: Option, ranking: DeviceRanking | None) -> DriveC
         url=address("product", product.slug),
         device_class=product.device_class,
         plp_statements=product.plp_statements,
+        form_factors=product.form_factors,
         latency_us=ranking.metrics.get("latency_4k_us") if ranking else None,
         digits=ranking.digits if ranking else None,
     )

@@ -231,6 +231,7 @@ def entry_card(entry: Entry, need: Need, sentence: str = "") -> DriveCard:
         url=entry.url,
         device_class=device.device_class if device else product.device_class if product else "",
         plp_statements=product.plp_statements if product else (),
+        form_factors=product.form_factors if product else "",
         part_number=entry.part_number,
         latency_us=device.metrics.get("latency_4k_us") if device else None,
         digits=device.digits if device else None,

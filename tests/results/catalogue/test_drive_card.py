@@ -77,3 +77,9 @@ def test_a_card_of_a_drive_that_nothing_is_known_of(today):
 def test_a_capacity_is_not_said_twice(name, capacity):
     shown = Shown(name=name, url="/p/", device_class="nvme")
     assert drive_card(shown, Option(plp="no", capacity_bytes=SIZE), Need(), "").capacity == capacity
+
+
+def test_the_drawing_is_that_of_the_page_of_the_line():
+    shown = Shown(name="A", url="/p/", device_class="nvme", form_factors="PCIe card, U.2")
+    option = Option(plp="no", form_factors="2.5-inch 15 mm U.2, HHHL add-in card")
+    assert drive_card(shown, option, Need(), "").form == "card"
