@@ -17,7 +17,7 @@ from tests.factories import (
 
 PUBLIC = {
     200: """
-        / /leaderboard/ /leaderboard/?class=nvme /leaderboard/?class=nvme&method=fio
+        / /?all=1&q=sample /leaderboard/ /leaderboard/?class=nvme /leaderboard/?class=nvme&method=fio
         /leaderboard/?sort=-latency_4k /leaderboard/?sort=n_units&view=table&scale=linear /leaderboard/?plp=protected
         /leaderboard/?min_units=2&capacity=256gb-1tb&interface=pcie&form=card&plp=protected&segment=enterprise
         /search/ /search/?q=nothing-like-it /shortlist/

@@ -17,6 +17,7 @@ from results.core.formats import format_capacity, format_number
 
 _SIGNS = {"USD": "$", "EUR": "€", "GBP": "£"}
 _MIRROR_SIZE = 2
+_WHOLE_FROM = 10  # of a currency, without cents
 ALL = Decimal(100)  # percent
 # Never among the first: drives slower than a single disk, and those from before there were good ones
 SLOW_BELOW_MIB_S = 100
@@ -176,6 +177,22 @@ class Finding(NamedTuple):
 def total(option: Option, need: Need) -> Decimal | None:
     """The price of everything bought."""
     return option.price.amount * need.count if option.price else None
+
+
+def cost_a_year(option: Option, need: Need) -> Decimal | None:
+    """The price of everything bought by the years that it lasts at the stated writes, at most LONG_YEARS.
+
+    Without stated writes, by the years that it should last; None without a price, or if its rating isn't known.
+    """
+    cost, years = total(option, need), need.years
+    if need.gb_a_day:
+        if option.written_bytes is None:
+            return None
+        years = min(years_of(option.written_bytes, gb_a_day=need.gb_a_day), Decimal(LONG_YEARS))
+    if cost is None or not years:
+        return None
+    a_year = cost / years
+    return a_year.quantize(Decimal("0.01") if a_year < _WHOLE_FROM else Decimal(1))
 
 
 def judge(option: Option, need: Need) -> dict[Criterion, Fit]:

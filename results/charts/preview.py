@@ -8,7 +8,7 @@ from results.charts.axes import ValueAxis, log_axis
 from results.charts.bars import Group, Plot, bar_parts, plot_height, style_of
 from results.charts.cards import resolved, shapes_of
 from results.charts.description import PLAIN, Series, drawn_series
-from results.charts.strip import CARD, SMALL_CARD, Strip, strip_parts
+from results.charts.strip import CARD, SMALL_CARD, Gap, Strip, strip_parts
 from results.charts.svg import Frame, escape, legend_key, plot_parts
 
 SIZE = (1200, 630)
@@ -45,6 +45,7 @@ text{font-family:Inter;fill:var(--text)}
 .chart.strips .strip-name{font-size:28px}
 .chart.strips .strip-sum{font-size:24px}
 .chart.strips .ring-name{font-size:26px}
+.chart.strips .gap-name{font-size:24px}
 .hollow{fill:var(--page);stroke:var(--accent);stroke-width:4}
 .rule{stroke:var(--line);stroke-width:2}
 """,
@@ -113,14 +114,16 @@ def bars_preview(head: Head, bars: Sequence[Bar]) -> str:
     return _document(head, "".join(_bar(bar, axis, 248 + step * number) for number, bar in enumerate(shown)))
 
 
-def strips_preview(head: Head, strips: Sequence[Strip], drives: Sequence[Drive] = ()) -> str:
+def strips_preview(
+    head: Head, strips: Sequence[Strip], drives: Sequence[Drive] = (), *, gap: Gap | None = None
+) -> str:
     """Render the strip chart, and above it the drives whose marks have rings.
 
     Beside the ring is the letter of one among several.
     """
     measures = SMALL_CARD if drives else CARD
     ringed = {one.key: one.letter for one in drives}
-    parts, height = strip_parts(strips, measures, ringed=ringed, has_links=False)
+    parts, height = strip_parts(strips, measures, gap=gap, ringed=ringed, has_links=False)
     columns = 2 if len(drives) > MOST_WITH_ROOM else 1
     rows = -(-len(drives) // columns)
     top = _BELOW_HEAD + _DRIVE_STEP * rows

@@ -31,6 +31,7 @@ class Mark:
     how: How
     capacity: str = ""
     digits: int | None = None  # shown of the latency (None: three)
+    fame: int = 0  # those with the most are named
 
     @property
     def short_name(self) -> str:
@@ -71,30 +72,29 @@ class Strip:
 
 
 class Measures(NamedTuple):
-    """The measures of a strip in pixels, and the least distance of two marks or names across, as a share."""
+    """The measures of a strip in pixels, and the least distance of two marks across, as a share."""
 
     label: int = 26
     summary: int = 20  # a line below the label; without one it is beside it
-    lane: int = 12
-    names: int = 22
+    lane: int = 24
     gap_below: int = 14
     foot: int = 34
-    radius: float = 4.5
-    apart: float = 0.021
-    most_lanes: int = 8  # then marks overlap
-    letter: float = 0.0083  # a name's width is that of so many letters
+    radius: float = 5.5
+    apart: float = 0.043  # 24 px in a chart of WIDE
+    most_lanes: int = 6  # then marks overlap
+    has_names: bool = False
+    gap_name: int = 22  # a line above all strips
     ring_name: int = 0  # the size of the words beside a ring; without one there are none
 
 
-SCREEN = Measures()
+SCREEN = Measures(has_names=True)
 CARD = Measures(
-    label=40, summary=0, lane=17, names=0, gap_below=18, foot=34, radius=7, apart=0.0155, most_lanes=3
+    label=40, summary=0, gap_name=30, lane=17, gap_below=18, foot=34, radius=7, apart=0.0155, most_lanes=3
 )
 SMALL_CARD = Measures(
     label=34,
     summary=0,
     lane=14,
-    names=0,
     gap_below=8,
     foot=30,
     radius=6,
@@ -102,10 +102,26 @@ SMALL_CARD = Measures(
     most_lanes=2,
     ring_name=22,
 )
-_NAMES_A_STRIP = 5
+WIDE, NARROW = 560, 240  # px: the least widths of a chart with many names, and of one with few
+_MOST_NAMES = {WIDE: 10, NARROW: 5}
+_CSS = {WIDE: "wide-only", NARROW: "narrow-only"}
+_NAME_ROWS = 5
+_NAME_LINE, _LETTER, _POLE = (
+    19,
+    9.2,
+    4,
+)  # px: a row of names, the widest usual letter, from a line to its name
+_BETWEEN_NAMES = 8  # px
 _LONGEST_NAME = 25  # characters that fit on a phone
-_FIRST_AND_LAST = 0.5  # of the width: so far apart are both named on a phone, too
 _EDGE = 0.12
+
+
+class Gap(NamedTuple):
+    """Where the chart has no mark of two groups, in µs, and how it is called."""
+
+    low_us: float
+    high_us: float
+    name: str
 
 
 class _Spot(NamedTuple):
@@ -114,13 +130,43 @@ class _Spot(NamedTuple):
     lane: int
 
 
-def strip_chart(strips: Sequence[Strip], *, title: str, ringed: Mapping[str, str] | None = None) -> str:
+class Name(NamedTuple):
+    """A name below its mark, in a row of its strip, with the pixels that it takes across.
+
+    A line leads down to it from its mark, past the rows above; the name is on its right, or left if `is_left`.
+    """
+
+    strip: int
+    spot: _Spot
+    row: int
+    at: float
+    left: float
+    right: float
+    is_left: bool
+
+    def touches(self, other: "Name") -> bool:
+        """Whether the names overlap, or the line of one crosses the other."""
+        if self.strip != other.strip:
+            return False
+        if self.row == other.row:
+            return self.left < other.right + _BETWEEN_NAMES and other.left < self.right + _BETWEEN_NAMES
+        upper, lower = (self, other) if self.row < other.row else (other, self)
+        return upper.left - _POLE <= lower.at <= upper.right + _POLE
+
+
+def strip_chart(
+    strips: Sequence[Strip],
+    *,
+    title: str,
+    gap: Gap | None = None,
+    ringed: Mapping[str, str] | None = None,
+) -> str:
     """Render the strips as an SVG element with a link at each mark; "" without a mark.
 
     It is hidden from assistive technology, and the links from the keyboard: beside it belongs a list of the same
     drives. `ringed` has the keys of drives that get a ring, and what is written beside each.
     """
-    parts, height = strip_parts(strips, SCREEN, ringed=ringed)
+    parts, height = strip_parts(strips, SCREEN, gap=gap, ringed=ringed)
     if not parts:
         return ""
     return (
@@ -133,6 +179,7 @@ def strip_parts(
     strips: Sequence[Strip],
     measures: Measures,
     *,
+    gap: Gap | None = None,
     ringed: Mapping[str, str] | None = None,
     has_links: bool = True,
 ) -> tuple[list[str], int]:
@@ -141,30 +188,54 @@ def strip_parts(
     if not latencies:
         return [], 0
     axis = log_axis(latencies)
-    parts, top = [], 0
-    for strip in strips:
-        drawn, height = _strip(strip, axis, measures, top=top, ringed=ringed or {}, has_links=has_links)
+    spread = [_spread(strip, axis, measures) for strip in strips]
+    names = {width: place_names(spread, width) for width in _MOST_NAMES} if measures.has_names else {}
+    parts, top = [], measures.gap_name if gap else 0
+    for number, (strip, spots) in enumerate(zip(strips, spread, strict=True)):
+        of_strip = {width: [one for one in placed if one.strip == number] for width, placed in names.items()}
+        drawn, height = _strip(
+            strip, spots, of_strip, measures, top=top, ringed=ringed or {}, has_links=has_links
+        )
         parts.append(drawn)
         top += height
+    behind = [_gap(gap, axis, top, name_at=measures.gap_name - 6)] if gap else []
     ticks = "".join(_tick(axis, latency_us, top) for latency_us in axis.ticks)
-    return [ticks, *parts], top + measures.foot
+    return [*behind, ticks, *parts], top + measures.foot
+
+
+def _gap(gap: Gap, axis: ValueAxis, height: int, *, name_at: int) -> str:
+    left, right = axis.up(gap.low_us), axis.up(gap.high_us)
+    middle = (left + right) / 2
+    anchor = "start" if middle < 2 * _EDGE else "end" if middle > 1 - 2 * _EDGE else "middle"
+    return (
+        f'<rect class="gap" x="{percent(left)}" width="{percent(right - left)}" height="{height}"/>'
+        f'<text class="gap-name" x="{percent(middle)}" y="{name_at}" text-anchor="{anchor}">{escape(gap.name)}</text>'
+    )
 
 
 def _tick(axis: ValueAxis, latency_us: float, height: int) -> str:
+    """A line with its label, which a narrow chart has at powers of ten alone."""
     share = axis.up(latency_us)
     anchor = "start" if share < _EDGE / 2 else "end" if share > 1 - _EDGE / 2 else "middle"
     x = percent(share)
+    css = "" if f"{latency_us:e}".startswith("1.0") else f' class="{_CSS[WIDE]}"'
     return (
         f'<line class="grid" x1="{x}" x2="{x}" y2="{height}"/>'
-        f'<text x="{x}" y="{height}" dy="1.4em" text-anchor="{anchor}">{latency_label(latency_us)}</text>'
+        f'<text{css} x="{x}" y="{height}" dy="1.4em" text-anchor="{anchor}">{latency_label(latency_us)}</text>'
     )
 
 
 def _strip(
-    strip: Strip, axis: ValueAxis, measures: Measures, *, top: int, ringed: Mapping[str, str], has_links: bool
+    strip: Strip,
+    spots: Sequence[_Spot],
+    names: Mapping[int, Sequence[Name]],
+    measures: Measures,
+    *,
+    top: int,
+    ringed: Mapping[str, str],
+    has_links: bool,
 ) -> tuple[str, int]:
     """A strip from `top` on, and its height."""
-    spots = _spread(strip, axis, measures)
     lanes = max((spot.lane for spot in spots), default=0) + 1
     start = top + measures.label + measures.summary
     first = start + measures.lane // 2
@@ -179,9 +250,14 @@ def _strip(
         for spot in sorted(spots, key=lambda spot: spot.mark.key in ringed)
     )
     below = start + measures.lane * lanes
-    names = _names(spots, below + measures.names - 6) if measures.names else ""
-    bottom = below + measures.names + measures.gap_below
-    return f'<g class="{strip.tone}">{_label(strip, measures, top)}{marks}{names}</g>', bottom - top
+    named = "".join(
+        f'<g class="{_CSS[width]}">{"".join(_name(one, first, below, measures) for one in placed)}</g>'
+        for width, placed in names.items()
+        if placed
+    )
+    rows = max((one.row + 1 for placed in names.values() for one in placed), default=0)
+    bottom = below + _NAME_LINE * rows + measures.gap_below
+    return f'<g class="{strip.tone}">{_label(strip, measures, top)}{named}{marks}</g>', bottom - top
 
 
 def _label(strip: Strip, measures: Measures, top: int) -> str:
@@ -219,42 +295,61 @@ def _mark(spot: _Spot, y: int, measures: Measures, *, ring: str | None, has_link
         anchor, dx = ("end", -3 * r) if is_right else ("start", 3 * r)
         place = f'x="{x}" y="{y}" dx="{dx:g}" dy="{measures.ring_name // 3}" text-anchor="{anchor}"'
         around += f'<text class="ring-name" {place}>{escape(ring)}</text>'
+    if not has_link:
+        return f"{around}{drawn}"
+    target = f'<ellipse cx="{x}" cy="{y}" rx="{percent(measures.apart / 2)}" ry="{measures.lane // 2}"/>'
+    return f'{around}<a href="{escape(mark.url)}" tabindex="-1">{target}{drawn}</a>'
+
+
+def place_names(spread: Sequence[Sequence[_Spot]], width: int) -> list[Name]:
+    """The best known drives whose names have room in a chart of this width, and so in a wider one."""
+    spots = [(number, spot) for number, of_strip in enumerate(spread) for spot in of_strip]
+    placed: dict[int, list[Name]] = {}
+    named: set[str] = set()
+    for number, spot in sorted(spots, key=lambda one: -one[1].mark.fame):
+        if len(named) == _MOST_NAMES[width]:
+            break
+        if spot.mark.name in named:
+            continue
+        others = [one.spot for one in placed.get(number, ())]
+        if arranged := _arrange(number, [*others, spot], width):
+            placed[number] = arranged
+            named.add(spot.mark.name)
+    return [one for of_strip in placed.values() for one in of_strip]
+
+
+def _arrange(strip: int, spots: Sequence[_Spot], width: int) -> list[Name]:
+    """The names of a strip in rows; none if they don't all have room.
+
+    From the middle of the chart to each side a name goes below those that its own would cover the line of.
+    """
+    names = [_at_a_side(strip, spot, width) for spot in spots]
+    if not all(names):
+        return []
+    placed: list[Name] = []
+    for one in sorted(filter(None, names), key=lambda one: (one.is_left, one.at if one.is_left else -one.at)):
+        rows = (one._replace(row=row) for row in range(_NAME_ROWS))
+        free = next((name for name in rows if not any(name.touches(other) for other in placed)), None)
+        if free is None:
+            return []
+        placed.append(free)
+    return placed
+
+
+def _at_a_side(strip: int, spot: _Spot, width: int) -> Name | None:
+    """The name on the right of its line if the chart is wide enough, else on the left, else None."""
+    at, length = spot.across * width, _POLE + _LETTER * len(spot.mark.short_name)
+    if at + length <= width:
+        return Name(strip, spot, 0, at, at, at + length, is_left=False)
+    return Name(strip, spot, 0, at, at - length, at, is_left=True) if at >= length else None
+
+
+def _name(name: Name, first: int, below: int, measures: Measures) -> str:
+    x, y = percent(name.spot.across), below + _NAME_LINE * (name.row + 1) - 4
+    top = first + measures.lane * name.spot.lane
+    anchor, dx = ("end", -_POLE) if name.is_left else ("start", _POLE)
     return (
-        f'{around}<a href="{escape(mark.url)}" tabindex="-1">{drawn}</a>' if has_link else f"{around}{drawn}"
-    )
-
-
-def _names(spots: Sequence[_Spot], baseline: int) -> str:
-    """Names of drives below their marks: the first, the last, and between them what has room."""
-    if not spots:
-        return ""
-    ends = [spots[0], *([spots[-1]] if spots[-1].across - spots[0].across > _FIRST_AND_LAST else [])]
-    chosen = list(ends)
-    for spot in spots[1:]:
-        if len(chosen) < _NAMES_A_STRIP and not any(_touch(spot, other) for other in chosen):
-            chosen.append(spot)
-    return "".join(_name(spot, baseline, is_always_shown=spot in ends) for spot in chosen)
-
-
-def _touch(one: _Spot, other: _Spot) -> bool:
-    """Whether their names touch in a chart of usual width."""
-    (left, right), (start, end) = _reach(one), _reach(other)
-    return (left < end and start < right) or one.mark.name == other.mark.name
-
-
-def _reach(spot: _Spot) -> tuple[float, float]:
-    width = SCREEN.letter * (len(spot.mark.short_name) + 4)
-    share = {"start": 0.0, "middle": 0.5, "end": 1.0}[_anchor(spot)]
-    return spot.across - width * share, spot.across + width * (1 - share)
-
-
-def _anchor(spot: _Spot) -> str:
-    return "start" if spot.across < _EDGE else "end" if spot.across > 1 - _EDGE else "middle"
-
-
-def _name(spot: _Spot, baseline: int, *, is_always_shown: bool) -> str:
-    css = "drive-name" if is_always_shown else "drive-name wide-only"
-    return (
-        f'<text class="{css}" x="{percent(spot.across)}" y="{baseline}" text-anchor="{_anchor(spot)}">'
-        f"{escape(spot.mark.short_name)}</text>"
+        f'<line class="leader" x1="{x}" x2="{x}" y1="{top}" y2="{y}"/>'
+        f'<text class="drive-name" x="{x}" y="{y}" dx="{dx}" text-anchor="{anchor}">'
+        f"{escape(name.spot.mark.short_name)}</text>"
     )

@@ -55,5 +55,7 @@ def _curves(request: HttpRequest) -> dict[str, Any]:
     """The chart of the first devices that have a curve."""
     with_curve = main_rows().filter(metrics__has_key="zil_latency_us").order_by("high")
     fields = ("device__slug", "device__model_name", "device__capacity_bytes")
-    rows = list(with_curve.values(*fields, "median_us", "score", "low", "high", "assumed_spread")[:CURVES])
+    rows = list(
+        with_curve.values(*fields, "median_us", "score", "low", "high", "assumed_spread", "digits")[:CURVES]
+    )
     return chart_context(ranking_series(rows), "Curves", options=chart_options(request))

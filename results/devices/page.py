@@ -10,9 +10,9 @@ from django.shortcuts import render
 from django.utils.safestring import SafeString, mark_safe
 
 from results.advice.felt import client_iops
-from results.advice.fit import Fit
 from results.advice.form_factor import drawn_form
-from results.advice.link import LINKS, Throughput, check_link
+from results.advice.link import Throughput
+from results.catalogue.drive_card import Chip, link_chips
 from results.catalogue.protection import as_sentences, endurance_context, safety_context, source_link
 from results.catalogue.statements import StatedFacts, stated_context
 from results.catalogue.throughput import device_throughput
@@ -62,7 +62,6 @@ from results.ranking.indexed import is_indexed
 from results.ranking.intervals import prediction
 from results.ranking.standing import Figures, Neighbour, figures_of, find_figures, find_neighbours
 
-MOST_CHIPS = 5  # links, up to 25 GbE
 _SHOWN_BESIDE_THE_VALUE = {
     *PLP_FLAGS,
     ProductFlag.ENDURANCE_PARTLY_STATED,
@@ -87,15 +86,6 @@ class Choice:
     ranking: DeviceRanking | None
 
 
-@dataclass(frozen=True, slots=True)
-class Chip:
-    """Whether the drive carries a link: "carried", "on-paper", "too-slow" or "unknown"."""
-
-    gbit_s: str
-    state: str
-    meaning: str
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrivePage:
     """What the head of the page says of a drive; `line` is None for a device that isn't in the catalogue."""
@@ -104,7 +94,7 @@ class DrivePage:
     line: Line | None
     is_of_line: bool  # at the line's own address, with the facts of all capacities
     verdict: Verdict
-    chips: Sequence[Chip]
+    links: Sequence[Chip]
     why_unknown: str  # instead of a ranked figure
 
     @property
@@ -282,7 +272,7 @@ def _render(
         line=line,
         is_of_line=is_of_line,
         verdict=_verdict(figures, throughput, endurance, worn_units),
-        chips=_chips(throughput),
+        links=link_chips(throughput),
         why_unknown=run.not_ranked_reason if run else "",
     )
     context = {
@@ -346,18 +336,6 @@ def _verdict(
             worn_units=worn_units,
         )
     )
-
-
-_STATES = {Fit.YES: ("carried", "yes"), Fit.NO: ("too-slow", "no"), Fit.UNKNOWN: ("unknown", "not known")}
-
-
-def _chips(throughput: Throughput) -> list[Chip]:
-    chips = []
-    for link in LINKS[:MOST_CHIPS]:
-        check = check_link(throughput, link.mib_s)
-        state, meaning = ("on-paper", "on paper") if check.is_on_paper else _STATES[check.fit]
-        chips.append(Chip(f"{link.gbit_s}", state, f"{link.ethernet}: {meaning}"))
-    return chips
 
 
 def _shown_rankings(

@@ -47,7 +47,7 @@ from results.ranking.ties import format_places
 def home_preview(_request: HttpRequest) -> HttpResponse:
     strips = find_strips()
     head = Head(strips.headline, "Time of one 4 KiB sync write, by power-loss protection", foot=_foot())
-    return _png(strips_preview(head, strips.drawn))
+    return _png(strips_preview(head, strips.compared, gap=strips.gap))
 
 
 @public_page()

@@ -5,12 +5,15 @@ from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
 
-from django.db.models import Exists, F, Func, IntegerField, OuterRef
+from django.db.models import Exists, F, Func, IntegerField, OuterRef, Q
 
+from results.advice.criteria import Need
 from results.core.addresses import address
 from results.core.drive_names import drive_name
 from results.models import Device, PriceSighting, Product
 from results.models.choices import PROTECTED
+from results.ranking.standing import main_rows
+from results.search.products import find_products
 from results.shortlist.forms import DEFAULTS, ShortlistForm
 from results.shortlist.query import Entry, find_answers
 
@@ -42,6 +45,7 @@ class Answer(NamedTuple):
     """A usual need with the shortlist's first choice, if anything fits."""
 
     usual: Usual
+    need: Need
     entry: Entry | None
 
 
@@ -49,8 +53,18 @@ def usual_answers(today: date) -> list[Answer]:
     forms = [ShortlistForm({**DEFAULTS, **usual.parameters}) for usual in USUAL_NEEDS]
     for form in forms:
         form.full_clean()
-    found = find_answers([form.need() for form in forms], today=today)
-    return [Answer(*one) for one in zip(USUAL_NEEDS, found, strict=True)]
+    needs = [form.need() for form in forms]
+    found = find_answers(needs, today=today)
+    return [Answer(*one) for one in zip(USUAL_NEEDS, needs, found, strict=True)]
+
+
+def find_ranked(text: str) -> list[str]:
+    """The slugs of the ranked devices of the product that a text names, or that call themselves so.
+
+    Two queries, and those of the names once for each version of the data.
+    """
+    named = Q(device__product=find_products(text).match or 0) | Q(device__model_name__iexact=text)
+    return list(main_rows().filter(named).values_list("device__slug", flat=True))
 
 
 class Wanted(NamedTuple):

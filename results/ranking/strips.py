@@ -6,14 +6,27 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.postgres.fields import ArrayField
-from django.db.models import Case, CharField, Count, F, FloatField, Func, Max, Min, Q, Value, When
-from django.db.models.functions import Floor, Ln
+from django.db.models import (
+    Case,
+    CharField,
+    Count,
+    F,
+    FloatField,
+    Func,
+    IntegerField,
+    Max,
+    Min,
+    Q,
+    Value,
+    When,
+)
+from django.db.models.functions import Coalesce, Floor, Ln
 
 from results.charts.axes import latency_label
-from results.charts.strip import How, Mark, Strip
+from results.charts.strip import Gap, How, Mark, Strip
 from results.core.addresses import drive_address
 from results.core.drive_names import drive_name
-from results.core.formats import format_capacity, format_count
+from results.core.formats import format_capacity, format_count, format_times
 from results.models.choices import NOT_FULLY, PROTECTED, Segment
 from results.models.device import of_device
 from results.ranking.bands import SOURCE_URL, Band, read_bands
@@ -35,6 +48,11 @@ _STRIP = Case(
     default=Value(UNKNOWN),
     output_field=CharField(),
 )
+
+
+# How well a drive is known: by its results, and by the names that are in use for it
+_NAMES = Func(F("device__product__aliases"), function="cardinality", output_field=IntegerField())
+_FAME = F("result_count") + Coalesce(_NAMES, 0)
 
 
 def strip_of(plp: str | None) -> str:
@@ -131,6 +149,27 @@ class Strips:
         return bool(self.ahead_count) and self.ahead_count == self.safe.count
 
     @property
+    def compared(self) -> list[Strip]:
+        """The strips that the headline is about; all, unless both of them have a drive."""
+        drawn = self.drawn
+        return [drawn[0], drawn[2]] if self.safe.count and self.unsafe.count else drawn
+
+    @property
+    def everything(self) -> list[Strip]:
+        """All strips, those first that the headline is about."""
+        safe, unknown, unsafe = self.drawn
+        return [safe, unsafe, unknown]
+
+    @property
+    def gap(self) -> Gap | None:
+        """Between the protected drives that are ahead and the fastest of the others; None if none is ahead."""
+        if not self.ahead_count:
+            return None
+        fastest_unsafe = self.unsafe.marks[0].latency_us
+        slowest = max(one.latency_us for one in self.safe.marks if one.latency_us < fastest_unsafe)
+        return Gap(slowest, fastest_unsafe, f"{format_times(fastest_unsafe / slowest)} gap")
+
+    @property
     def headline(self) -> str:
         if not (self.safe.count and self.unsafe.count):
             return "How long one 4 KiB sync write takes"
@@ -201,7 +240,8 @@ def _ranked(always: Collection[str]) -> list[dict[str, Any]]:
         highest[strip] = max(high, highest[strip]) if strip in highest else high
     shown = {*lowest, *(device_id for _, device_id in highest.values())}
     found = rows.filter(Q(device_id__in=shown) | Q(device__slug__in=list(always))).annotate(figure=F("score"))
-    values = found.order_by("figure", "device_id").values(*_OF_DEVICE, "strip", "figure", "digits", "method")
+    values = found.annotate(fame=_FAME).order_by("figure", "device_id")
+    values = values.values(*_OF_DEVICE, "strip", "figure", "digits", "method", "fame")
     return [{**row, "total": totals[row["strip"]]} for row in values]
 
 
@@ -216,6 +256,7 @@ def _mark(row: dict[str, Any]) -> Mark:
         latency_us=row["figure"],
         how=How(row["method"]),
         digits=row["digits"],
+        fame=row["fame"],
         capacity="" if capacity.replace(" ", "") in name.replace(" ", "") else capacity,
     )
 

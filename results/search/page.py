@@ -17,17 +17,20 @@ from results.core.formats import format_capacity, format_count, format_date, for
 from results.core.public import public_page
 from results.core.security.rate_limits import QUERY_LIMIT
 from results.core.subject import subject_of_pool
+from results.core.today import today
 from results.models import Firmware, Product, Submission, Vendor
 from results.models.choices import State, SubjectKind, plp_badge
 from results.ranking.rows import DEVICE_COLUMNS, device_cells
 from results.ranking.standing import main_rows
 from results.search.answers import find_answers
+from results.search.cards import product_cards
 from results.search.comparisons import comparison_url, devices_called
 from results.search.pools import find_pools
 from results.search.products import find_products
 from results.search.query import find_devices
 
 MOST_SHOWN = 50
+MOST_CARDS = 6  # products; the others are in a table
 MOST_VENDORS = 5
 MOST_POOLS = 10
 
@@ -61,7 +64,8 @@ def search(request: HttpRequest) -> HttpResponse:
     shown_ids = [] if is_question else found.ids[:MOST_SHOWN]
     context = {
         "q": text,
-        "products": _products(shown_ids),
+        "cards": product_cards(shown_ids[:MOST_CARDS], today()),
+        "products": _products(shown_ids[MOST_CARDS:]),
         "more_products": 0 if is_question else len(found.ids) - len(shown_ids),
         "is_shared": found.is_shared,
         "is_similar": found.is_similar,
@@ -87,7 +91,7 @@ def _only_page(text: str, match: int | None, *, is_name: bool) -> str:
 
 
 def _products(ids: Sequence[int]) -> list[dict[str, Any]]:
-    """The products in the order of `ids`."""
+    """The products in the order of `ids`. One query, none without any."""
     rows = (
         Product.objects.filter(pk__in=ids)
         .annotate(device_count=Count("devices", filter=Q(devices__rankings__in=main_rows()), distinct=True))

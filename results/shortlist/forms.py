@@ -88,16 +88,20 @@ class ShortlistForm(forms.Form):
 
 
 class ShortlistPageForm(ShortlistForm):
-    """The same form for people, who write a budget as $250 or 1,000 USD."""
+    """The same form for people, who write a budget as $250 or 1,000 USD, if it is none of those to choose from."""
 
     budget = CheckedField(partial(read_price, currency=""), label="Total budget", max_length=60)
+    other_budget = CheckedField(partial(read_price, currency=""), label="Another budget", max_length=60)
+
+    field_order = ("other_budget",)
 
     def clean(self) -> dict[str, Any]:
         stated = super().clean()
-        price, chosen = stated.get("budget"), stated.get("currency") or DEFAULT_CURRENCY
+        name = "other_budget" if stated.get("other_budget") else "budget"
+        price, chosen = stated.get(name), stated.get("currency") or DEFAULT_CURRENCY
         if price and price.currency not in {"", chosen}:
             self.add_error(
-                "budget",
+                name,
                 f"This is in {price.currency}, but the currency is {chosen}. Choose {price.currency}, or write an "
                 f"amount in {chosen}, like 250.",
             )
@@ -107,4 +111,4 @@ class ShortlistPageForm(ShortlistForm):
     def plain(self) -> dict[str, str]:
         """The budget as it is in URLs."""
         budget = self.cleaned_data.get("budget") if self.is_valid() else None
-        return {} if budget is None else {"budget": f"{budget.normalize():f}"}
+        return {} if budget is None else {"budget": f"{budget.normalize():f}", "other_budget": ""}

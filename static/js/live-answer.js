@@ -38,7 +38,7 @@ class LiveAnswer extends HTMLElement {
     try {
       const response = await fetch(url, { headers: { Accept: "text/html" } });
       const text = await response.text();
-      if (number === this.#latest) this.#show(new DOMParser().parseFromString(text, "text/html"), url);
+      if (number === this.#latest) this.#show(new DOMParser().parseFromString(text, "text/html"), response.url);
     } catch {
       form.submit();
     }

@@ -32,25 +32,48 @@ function surroundings(drawing) {
     beforeDatasetsDraw({ ctx, chartArea }) {
       ctx.save();
       ctx.translate(chartArea.left, chartArea.top);
-      for (const line of drawing.svg.querySelectorAll(".grid")) drawLine(ctx, line, chartArea.width);
-      for (const text of drawing.svg.querySelectorAll("text")) drawText(ctx, text, drawing.svg);
+      for (const band of drawing.svg.querySelectorAll(".gap")) drawBand(ctx, band, chartArea.width);
+      for (const line of shown(drawing.svg, ".grid, .leader")) drawLine(ctx, line, chartArea.width);
+      for (const text of shown(drawing.svg, "text")) drawText(ctx, text, drawing.svg);
+      for (const ring of drawing.svg.querySelectorAll(".ring")) drawRing(ctx, ring, chartArea.width);
       ctx.restore();
     },
   };
 }
 
+/** Those of the elements that are shown at this width. */
+function shown(svg, selector) {
+  const isShown = (one) => getComputedStyle(one).display !== "none";
+  return [...svg.querySelectorAll(selector)].filter((one) => isShown(one) && isShown(one.parentElement));
+}
+
+const share = (element, name) => Number.parseFloat(element.getAttribute(name)) / 100;
+const pixels = (element, name) => Number.parseFloat(element.getAttribute(name) ?? "0");
+
+function drawBand(ctx, band, width) {
+  ctx.fillStyle = getComputedStyle(band).fill;
+  ctx.fillRect(share(band, "x") * width, 0, share(band, "width") * width, pixels(band, "height"));
+}
+
 function drawLine(ctx, line, width) {
-  const x = (Number.parseFloat(line.getAttribute("x1")) / 100) * width;
+  const x = share(line, "x1") * width;
   ctx.strokeStyle = getComputedStyle(line).stroke;
   ctx.lineWidth = 1;
   ctx.beginPath();
-  ctx.moveTo(x, 0);
-  ctx.lineTo(x, Number.parseFloat(line.getAttribute("y2")));
+  ctx.moveTo(x, pixels(line, "y1"));
+  ctx.lineTo(x, pixels(line, "y2"));
+  ctx.stroke();
+}
+
+function drawRing(ctx, ring, width) {
+  ctx.strokeStyle = getComputedStyle(ring).stroke;
+  ctx.lineWidth = 3;
+  ctx.beginPath();
+  ctx.arc(share(ring, "cx") * width, pixels(ring, "cy"), pixels(ring, "r"), 0, 2 * Math.PI);
   ctx.stroke();
 }
 
 function drawText(ctx, text, svg) {
-  if (getComputedStyle(text).display === "none") return;
   const ground = svg.getBoundingClientRect();
   for (const node of text.childNodes) {
     const look = getComputedStyle(node.nodeType === Node.TEXT_NODE ? text : node);
@@ -128,7 +151,7 @@ export class StripDrawing {
     return {
       data: this.#marks.map(({ x, y }) => ({ x, y })),
       showLine: false,
-      pointRadius: 4.5,
+      pointRadius: 5.5, // SCREEN of results/charts/strip.py
       pointHoverRadius: 7,
       pointHitRadius: 12,
       pointBorderWidth: this.#marks.map(({ isFilled }) => (isFilled ? 0 : 2)),

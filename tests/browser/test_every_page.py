@@ -29,7 +29,7 @@ from tests.patience import fits
 pytestmark = pytest.mark.django_db(transaction=True)
 
 PUBLIC = {
-    "home": ["/"],
+    "home": ["/", "/?all=1&q=aldera"],
     "leaderboard": [
         "/leaderboard/",
         "/leaderboard/?q=no-such-device",

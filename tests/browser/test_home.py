@@ -1,6 +1,6 @@
 """The front page in a browser: the chart without scripts, by keyboard, at every width, and where its links lead."""
 
-import re
+from itertools import combinations
 
 import pytest
 from playwright.sync_api import expect
@@ -27,17 +27,52 @@ def _drives():
 
 
 def test_it_fits_and_is_accessible(page, assert_accessible):
-    page.goto("/")
-    page.locator("summary").click()
+    page.goto("/?all=1&q=Endurance 3")
+    for summary in page.locator("summary").all():
+        summary.click()
     fits_at(page, (320, 360, 720, 768, 1024, 1440))
     assert_accessible(page)
+
+
+BOXES = """(one) => [...one.querySelectorAll("text")].filter((text) => text.getClientRects().length)
+  .map((text) => { const { left, right, top, bottom } = text.getBoundingClientRect();
+    return [text.textContent, left, right, top, bottom]; })"""
+
+
+@pytest.mark.parametrize("path", ["/", "/?all=1"])
+def test_no_text_of_the_chart_touches_another(page, path):
+    page.goto(path)
+    chart = page.locator("svg.strips")
+    for width in (320, 360, 420, 600, 768, 960, 1100, 1440, 2000):
+        page.set_viewport_size({"width": width, "height": 900})
+        boxes = chart.evaluate(BOXES)
+        assert sum("Endurance" in text for text, *_ in boxes) >= 2, width
+        area = chart.bounding_box()
+        for text, left, right, *_ in boxes:
+            assert area["x"] - 9 <= left, (width, text)
+            assert right <= area["x"] + area["width"] + 9, (width, text)
+        for one, other in combinations(boxes, 2):
+            apart = (
+                one[2] <= other[1] or other[2] <= one[1] or one[4] <= other[3] + 2 or other[4] <= one[3] + 2
+            )
+            assert apart, (width, one, other)
+
+
+def test_a_dot_can_be_pressed_twelve_pixels_beside_it(page_without_scripts):
+    page = page_without_scripts
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto("/")
+    box = page.locator("svg.strips .good ellipse").first.bounding_box()
+    assert min(box["width"], box["height"]) >= 24
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 2)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Aldera Endurance 0 480 GB")
 
 
 def test_a_dot_leads_to_its_drive_without_scripts(page_without_scripts):
     page = page_without_scripts
     page.goto("/")
-    page.locator("a[href='/devices/drive-0/'] circle.diskinfo").click()
-    expect(page).to_have_url(re.compile("/devices/drive-0/$"))
+    page.locator("svg.strips .good circle.diskinfo").first.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Aldera Endurance 0 480 GB")
 
 
 @pytest.mark.parametrize("tab", ["page", "page_without_scripts"])
@@ -46,7 +81,7 @@ def test_the_list_leads_to_a_drive_by_keyboard(request, tab):
     page.goto("/")
     enter(page, "All drives of this chart as a list")
     enter(page, "Aldera Endurance 3 480 GB")
-    expect(page).to_have_url(re.compile("/devices/drive-3/$"))
+    expect(page.get_by_role("heading", level=1)).to_have_text("Aldera Endurance 3 480 GB")
 
 
 def test_the_chart_is_read_and_opened_by_keyboard(page):
@@ -58,4 +93,40 @@ def test_the_chart_is_read_and_opened_by_keyboard(page):
         "Aldera Endurance 0 480 GB: 20.0 µs, diskinfo"
     )
     page.keyboard.press("Enter")
-    expect(page).to_have_url(re.compile("/devices/drive-0/$"))
+    expect(page.get_by_role("heading", level=1)).to_have_text("Aldera Endurance 0 480 GB")
+
+
+def luminance(rgb):
+    red, green, blue = (
+        one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4
+        for one in (part / 255 for part in rgb)
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one, other):
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+COLORS = """(chart) => [...chart.querySelectorAll(":scope > g circle, .leader, .gap")].map((one) => {
+  const { color, stroke, fill } = getComputedStyle(one);
+  const shown = one.matches(".leader") ? stroke : one.matches(".gap") ? fill : color;
+  return [one.getAttribute("class"), shown.match(/[\\d.]+/g).slice(0, 3).map(Number)];
+})"""
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_mark_stands_out_from_the_chart_and_the_gap(page, theme):
+    page.emulate_media(color_scheme=theme)
+    page.goto("/?all=1")
+    found = page.locator("svg.strips").evaluate(COLORS)
+    ground = page.locator(".strips-card").evaluate(
+        "(one) => getComputedStyle(one).backgroundColor.match(/[\\d.]+/g).slice(0, 3).map(Number)"
+    )
+    grounds = [ground, *(color for css, color in found if css == "gap")]
+    marks = [(css, color) for css, color in found if css != "gap"]
+    assert len(grounds) == 2
+    assert {css for css, _ in marks} == {"diskinfo", "leader"}
+    for css, color in marks:
+        assert min(contrast(color, one) for one in grounds) >= 3, (css, color)

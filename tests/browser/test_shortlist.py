@@ -1,6 +1,7 @@
 """The shortlist in a browser: from the front page to a reasoned list, on a phone and without scripts."""
 
 import re
+from itertools import combinations
 
 import pytest
 from playwright.sync_api import expect
@@ -36,27 +37,26 @@ def test_two_clicks_lead_from_the_front_page_to_a_reasoned_list(page_without_scr
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto("/")
     page.get_by_role("link", name="Tell us what you need").click()
-    page.get_by_label("Network link").select_option("10")
-    page.get_by_label("Total budget").fill("300")
+    page.get_by_role("radio", name="10", exact=True).check()
+    page.get_by_text("More: mirror").click()
+    page.get_by_label("Another budget").fill("$300")
     page.get_by_role("button", name="Show my shortlist").click()
     expect(page).to_have_url(re.compile(r"/shortlist/\?.*link_gbit=10.*&budget=300"))
     expect(page.get_by_role("heading", level=2).first).to_have_text(
         "1 measured device and 1 product on paper fit"
     )
-    reasons = page.locator(".choices .reasons").first
-    expect(reasons).to_contain_text(
-        "Keeps up with 50 % of 10 GbE: at least 133,333 MiB/s measured (1 writer)"
-    )
-    expect(reasons).to_contain_text("$250 new")
+    card = page.locator(".cards > li").first
+    expect(card).to_contain_text("Keeps up with 50 % of 10 GbE: at least 133,333 MiB/s measured (1 writer)")
+    expect(card).to_contain_text("$250 new")
+    expect(page.get_by_role("radio", name="$300")).to_be_checked()
     fits(page, 360)
 
 
 def test_every_part_fits_and_is_accessible(page, assert_accessible):
     for query in ("?link_gbit=10&budget=300&form_factor=m2-2280", "?link_gbit=10&budget=10"):
         page.goto(f"/shortlist/{query}")
-        for summary in page.locator(".checks:not([open]) > summary").all():
-            summary.click()
-        fits_at(page, (1440, 768, 360))
+        page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+        fits_at(page, (1440, 768, 360, 320))
         assert_accessible(page)
 
 
@@ -64,10 +64,50 @@ def test_the_form_narrows_and_one_change_helps(page_without_scripts):
     page = page_without_scripts
     page.goto("/shortlist/")
     form = page.get_by_role("form", name="What you need")
-    form.get_by_label("Network link").select_option("10")
-    form.get_by_label("Total budget").fill("50")
+    form.get_by_role("radio", name="10", exact=True).check()
+    form.get_by_role("radio", name="$50", exact=True).check()
     form.get_by_role("button", name="Show my shortlist").click()
     expect(page).to_have_url("/shortlist/?link_gbit=10&budget=50#answer")
     page.get_by_role("link", name="Raise the budget to $90: Aldera Safe 480 GB").click()
-    expect(page.locator(".choices h3").first).to_have_text("Aldera Safe 480 GB")
-    expect(form.get_by_label("Total budget")).to_have_value("90")
+    expect(page.locator(".cards h3").first).to_have_text("Aldera Safe 480 GB")
+    expect(form.get_by_role("radio", name="$90")).to_be_checked()
+
+
+def test_the_answer_changes_beside_the_questions_and_by_keyboard(page):
+    page.goto("/shortlist/")
+    budget = page.get_by_role("group", name="Total budget")
+    budget.get_by_role("radio", name="any").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(budget.get_by_role("radio", name="$100")).to_be_checked()
+    expect(page).to_have_url("/shortlist/?budget=100")
+    expect(page.locator("#answer")).to_contain_text("up to $100")
+
+
+def test_the_answer_begins_within_two_screens_of_a_phone(page_without_scripts):
+    page = page_without_scripts
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto("/shortlist/")
+    card = page.locator(".cards > li").first.bounding_box()
+    assert card["y"] < 2 * 740
+    assert page.locator(".cards > li").count() <= 5
+
+
+def test_nothing_of_a_card_overlaps_in_large_text_or_forced_colors(page):
+    page.emulate_media(forced_colors="active")
+    page.goto("/shortlist/?link_gbit=10")
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    for width in (1440, 768, 320):
+        page.set_viewport_size({"width": width, "height": 900})
+        for card in page.locator(".cards > li").all():
+            inside = card.bounding_box()
+            for part in card.locator("*:visible").all():
+                box = part.bounding_box()
+                assert box["x"] + box["width"] <= inside["x"] + inside["width"] + 1, (
+                    width,
+                    part.inner_html(),
+                )
+        boxes = [one.bounding_box() for one in page.locator(".pick-chips label").all()]
+        for one, other in combinations(boxes, 2):
+            apart = one["x"] + one["width"] <= other["x"] or one["y"] + one["height"] <= other["y"]
+            assert apart or other["x"] + other["width"] <= one["x"], (width, one, other)

@@ -1,17 +1,17 @@
 import re
-from itertools import pairwise
+from itertools import combinations, pairwise
 from xml.etree import ElementTree
 
 import pytest
 
 from results.charts.axes import log_axis
 from results.charts.preview import Drive, Head, strips_preview
-from results.charts.strip import SCREEN, How, Mark, Strip, strip_chart
+from results.charts.strip import NARROW, SCREEN, WIDE, Gap, How, Mark, Strip, _Spot, place_names, strip_chart
 from results.charts.svg import percent
 
 
-def mark(key, latency_us, how=How.FIO, name=""):
-    return Mark(key, name or key, f"/devices/{key}/", latency_us, how)
+def mark(key, latency_us, how=How.FIO, name="", fame=0):
+    return Mark(key, name or key, f"/devices/{key}/", latency_us, how, fame=fame)
 
 
 SAFE = Strip("good", "Protected", "2 drives", [mark("quick", 12), mark("slow", 170, How.DISKINFO)])
@@ -68,12 +68,84 @@ def test_a_crowd_stays_within_its_lanes():
     assert len(rows) == SCREEN.most_lanes
 
 
-def test_the_first_and_the_last_are_named_and_long_names_are_cut():
-    far = Strip(
-        "good", "Protected", "", [mark("a", 10, name="Aldera " + "X" * 40), mark("z", 9000, name="Last")]
-    )
-    names = [one.text for one in drawn([far]).iter("text") if "drive-name" in one.get("class", "")]
-    assert names == ["Aldera XXXXXXXXXXXXXXXXX…", "Last"]
+def names_in(svg, css):
+    return [
+        one.text
+        for group in svg.iter("g")
+        if group.get("class") == css
+        for one in group.iter("text")
+        if one.get("class") == "drive-name"
+    ]
+
+
+def test_the_best_known_drives_are_named_and_long_names_are_cut():
+    marks = [
+        mark("a", 10, name="Aldera " + "X" * 40, fame=50),
+        *(mark(f"d{number}", 20 + number, name=f"D{number}", fame=number) for number in range(20)),
+    ]
+    svg = drawn([Strip("good", "Protected", "", marks), Strip("bad", "Not", "", [mark("z", 9000, fame=99)])])
+    for css, most in (("wide-only", 10), ("narrow-only", 5)):
+        found = names_in(svg, css)
+        assert "z" in found
+        assert "D19" in found
+        assert len(found) <= most
+    assert "Aldera XXXXXXXXXXXXXXXXX…" in names_in(svg, "wide-only")
+
+
+def spread_of(latencies, length):
+    marks = [
+        mark(f"d{number}", latency_us, name="N" * length + f"{number}", fame=number * 7 % 11)
+        for number, latency_us in enumerate(latencies)
+    ]
+    axis = log_axis(latencies)
+    return [sorted((_Spot(one, axis.up(one.latency_us), 0) for one in marks), key=lambda one: one.across)]
+
+
+@pytest.mark.parametrize("width", [NARROW, WIDE])
+@pytest.mark.parametrize("length", [2, 12, 40])
+@pytest.mark.parametrize(
+    "latencies",
+    [
+        [10 * 1.02**number for number in range(60)],
+        [5 + number / 100 for number in range(30)],
+        [10 * 1.3**number for number in range(25)],
+        [900, 900, 900, 10],
+    ],
+)
+def test_names_touch_neither_each_other_nor_the_lines_of_others(latencies, length, width):
+    placed = place_names(spread_of(latencies, length), width)
+    assert placed or (length == 40 and width == NARROW)  # wider than the chart
+    for scale in (1, 1.7):  # a chart that is wider than the least width
+        boxes = [
+            (scale * one.at + one.left - one.at, scale * one.at + one.right - one.at, one) for one in placed
+        ]
+        for (left, right, one), (start, end, other) in combinations(boxes, 2):
+            assert one.row != other.row or right < start or end < left, (one, other)
+            (low, high, upper), lower = (
+                ((left, right, one), other) if one.row < other.row else ((start, end, other), one)
+            )
+            assert upper.row == lower.row or not low < scale * lower.at < high, (one, other)
+    assert all(one.left >= 0 and one.right <= width for one in placed)
+
+
+def test_marks_can_be_pressed_beside_their_dots_without_covering_others():
+    svg = drawn([SAFE, UNSAFE])
+    for link in svg.iter("a"):
+        target, dot = link.find("ellipse"), link.find("circle")
+        assert (target.get("cx"), target.get("cy")) == (dot.get("cx"), dot.get("cy"))
+        assert 2 * float(target.get("ry")) == SCREEN.lane == 24
+        assert 2 * float(target.get("rx").rstrip("%")) / 100 * WIDE >= 24
+        assert float(target.get("rx").rstrip("%")) <= SCREEN.apart * 50
+
+
+def test_the_gap_is_shaded_and_named():
+    axis = log_axis([12, 170, 900])
+    svg = drawn([SAFE, UNSAFE], gap=Gap(170, 900, "5.3× gap"))
+    (band,) = [one for one in svg.iter("rect") if one.get("class") == "gap"]
+    assert (band.get("x"), band.get("width")) == (percent(axis.up(170)), percent(axis.up(900) - axis.up(170)))
+    assert [one.text for one in svg.iter("text") if one.get("class") == "gap-name"] == ["5.3× gap"]
+    picture = strips_preview(Head("Drives", ""), [SAFE, UNSAFE], gap=Gap(170, 900, "5.3× gap"))
+    assert "5.3× gap" in picture
 
 
 @pytest.mark.parametrize("ringed", ["quick", "bare"])

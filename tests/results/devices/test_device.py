@@ -177,7 +177,7 @@ def test_a_point_at_4_kib_is_a_lower_bound_and_no_peak(client):
     throughput = verdict_of(response).throughput
     assert throughput.summary == "Keeps up with 2.5 GbE, 10 GbE on paper."
     assert "What to buy instead" not in response.text
-    assert [one.state for one in response.context["drive"].chips] == [
+    assert [one.state for one in response.context["drive"].links] == [
         *("carried", "carried", "on-paper", "on-paper", "too-slow")
     ]
     assert throughput.evidence == [

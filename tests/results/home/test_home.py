@@ -25,7 +25,7 @@ LIMIT_BYTES = 27 * 1024
 
 
 def answers(response):
-    return {one["title"]: one["drive"] and one["drive"]["name"] for one in response.context["answers"]}
+    return {one["title"]: one["card"] and one["card"].name for one in response.context["answers"]}
 
 
 def make_drive(name, latency_us, plp="yes", **values):
@@ -102,6 +102,41 @@ def test_every_drive_of_the_chart_is_in_the_list(client):
     assert sorted(re.findall(r'<tr><td><a href="(/products/[^"]+)">', rest)) == sorted(linked)
 
 
+def test_drives_of_unknown_protection_are_drawn_if_asked_for(client):
+    for name, latency_us, plp in (("P1", 20, "yes"), ("N1", 570, "no"), ("U1", 445, "unknown")):
+        make_drive(name, latency_us, plp)
+    rank_everything()
+    page = client.get("/").text
+    assert 'href="/?all=1#chart">Also show 1 of unknown protection' in page
+    assert page.count('tabindex="-1"><ellipse') == 2
+    assert "U1" in page.split("</strip-chart>")[1]  # in the list of all drives
+    page = client.get("/?all=1").text
+    assert page.count('tabindex="-1"><ellipse') == 3
+    assert "Only known protection" in page
+    assert client.get("/?all=2").status_code == 400
+
+
+@pytest.mark.parametrize("name", ["P1", "aldera p1", "U1"])
+def test_a_drive_is_ringed_by_its_name(client, name):
+    for one, latency_us, plp in (("P1", 20, "yes"), ("N1", 570, "no"), ("U1", 445, "unknown")):
+        make_drive(one, latency_us, plp)
+    rank_everything()
+    page = client.get("/", {"q": name})
+    assert page.text.count('class="ring"') == 1
+    (ringed,) = page.context["ringed"]
+    assert ringed.name == f"Aldera {name[-2:].upper()}"
+    assert f'Ringed: <a href="{ringed.url}">{ringed.full_name}</a>, {ringed.latency}.' in page.text
+
+
+def test_a_drive_that_is_not_in_the_chart_is_said_to_be_none(client):
+    make_drive("P1", 20)
+    rank_everything()
+    page = client.get("/", {"q": "<b>nothing"}).text
+    assert "No ranked drive is called “&lt;b&gt;nothing”" in page
+    assert "/search/?q=%3Cb%3Enothing" in page
+    assert client.get("/", {"q": "x" * 101}).status_code == 400
+
+
 def test_the_answers_are_the_shortlists(client):
     make_offered("Small", mb_s=890, price=32)
     make_offered("Quick", mb_s=2000, price=275)
@@ -117,22 +152,16 @@ def test_the_answers_are_the_shortlists(client):
     response = client.get("/")
     assert answers(response)["Cheap"] == "Aldera Small"
     assert answers(response)["Busy server"] == "Aldera P1"
-    by_title = {one["title"]: one["drive"] for one in response.context["answers"]}
-    assert by_title["Cheap"]["figure"] == {
-        "value": "849",
-        "unit": "MiB/s",
-        "label": "sequential writes, claimed by Aldera",
-    }
-    assert by_title["Busy server"]["figure"] == {
-        "value": "10.0",
-        "unit": "µs",
-        "label": "per 4 KiB sync write",
-    }
+    by_title = {one["title"]: one["card"] for one in response.context["answers"]}
+    cheap, busy = by_title["Cheap"], by_title["Busy server"]
+    assert (cheap.latency_us, cheap.fastest.state, cheap.price.text) == (None, "on-paper", "$32")
+    assert (busy.latency_us, busy.fastest.state) == (10, "carried")
+    assert "849 MiB/s claimed for this capacity (Aldera)" in cheap.sentence
     for answer in response.context["answers"]:
         shown = client.get(answer["more_url"]).context["sections"]
-        first = next(one for section in shown for one in section.entries)
-        assert (first.url == answer["drive"]["url"]) or "/dimm/" in first.url, answer["title"]
-    assert '<span class="tag">Claimed</span>' in response.text
+        first = next(one.card for section in shown for one in section.entries)
+        assert (first.url == answer["card"].url) or "/dimm/" in first.url, answer["title"]
+    assert "Speed not measured" in response.text
 
 
 def test_nothing_that_few_boards_take_is_an_answer(client):
@@ -201,7 +230,7 @@ def test_a_full_page_with_its_chart_and_styles_is_small(client):
         make_drive(f"U{number}", 90 * 1.05**number, plp="unknown")
         make_drive(f"W{number}", 9 + number, plp="no", not_ranked_reason="Too fast.")
     rank_everything()
-    page = client.get("/").text
+    page = client.get("/?all=1").text
     assert page.count("tabindex=") > 170
     page_bytes = len(brotli.compress(page.encode(), quality=BROTLI_QUALITY))
     styles = [len(sheet) for sheet in served_styles(page)]

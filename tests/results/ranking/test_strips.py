@@ -86,3 +86,36 @@ def test_the_headline_claims_no_more_than_the_figures():
     found = find_strips()
     assert found.headline == "1 of 2 ranked protected drives beat every one without full protection"
     assert [one.latency_us for one in found.exceptions.slow] == [700]
+
+
+def test_the_gap_is_between_those_ahead_and_the_fastest_of_the_others():
+    for latency_us, plp in ((20, "yes"), (180, "yes"), (570, "no"), (700, "yes")):
+        make_drive(latency_us, plp)
+    rank_everything()
+    found = find_strips()
+    assert found.gap == (180, 570, "3.2× gap")
+    assert [one.tone for one in found.compared] == ["good", "bad"]
+    assert [one.tone for one in found.everything] == ["good", "bad", "muted"]
+
+
+def test_there_is_no_gap_without_a_protected_drive_that_is_ahead():
+    make_drive(700)
+    rank_everything()
+    found = find_strips()
+    assert (found.gap, len(found.compared)) == (None, 3)
+    make_drive(600, "no")
+    rank_everything()
+    assert find_strips().gap is None
+
+
+def test_a_drive_is_known_by_its_results_and_its_names():
+    known = make_device(product=make_stated_product("yes", aliases=["A", "B", "C"]))
+    make_result(20, device=known)
+    make_result(21, device=known)
+    other = make_drive(30).device
+    make_result(40, device=make_device(product=None))
+    rank_everything()
+    found = find_strips()
+    fame = {one.key: one.fame for group in found.groups for one in group.marks}
+    assert (fame[known.slug], fame[other.slug]) == (5, 1)
+    assert [one.fame for one in found.unknown.marks] == [1]

@@ -1,5 +1,6 @@
 import pytest
 
+from results.search.page import MOST_CARDS
 from tests.factories import make_device, make_product, make_protected_product, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
@@ -47,24 +48,38 @@ def test_full_name_redirects_to_its_page(client, subtests):
 def test_shared_name_lists_all_its_products(client):
     response = page(client, "shared")
     assert response.context["is_shared"]
-    assert {one["url"] for one in response.context["products"]} == {
+    assert {one.url for one in response.context["cards"]} == {
         "/products/falcon-s3700/",
         "/products/heron/",
     }
     assert "Several products are called “shared”" in response.text
 
 
-def test_product_is_shown_with_class_protection_and_measurements(client):
-    falcon, heron = page(client, "shared").context["products"]
-    assert falcon == {
-        "url": "/products/falcon-s3700/",
-        "name": "Aldera Falcon S3700",
-        "class_label": "SATA SSD",
-        "plp": falcon["plp"],
-        "measured": "1 device ranked",
-    }
-    assert (falcon["plp"]["value"], heron["plp"]["value"], heron["measured"]) == ("yes", "unknown", "")
-    assert "Not ranked yet" in page(client, "shared").text
+def test_a_product_has_a_card_by_its_fastest_recommended_device(client):
+    falcon, heron = page(client, "shared").context["cards"]
+    assert (falcon.url, falcon.full_name, falcon.class_label) == (
+        "/products/falcon-s3700/",
+        "Aldera Falcon S3700 480 GB",
+        "SATA SSD",
+    )
+    assert (falcon.plp["value"], heron.plp["value"]) == ("yes", "unknown")
+    assert (falcon.latency_us is None, heron.latency_us) == (False, None)
+    text = page(client, "shared").text
+    assert "Speed not measured" in text
+    assert "No source says whether it is protected against power loss" in text
+
+
+def test_of_many_products_the_first_have_cards_and_the_others_rows(client, django_assert_max_num_queries):
+    for number in range(MOST_CARDS + 3):
+        product = make_protected_product(name=f"Kite {number}", patterns=[])
+        make_result(20 + number, device=make_device(product=product, model_name=f"KT{number}"))
+    rank_everything()
+    with django_assert_max_num_queries(16):
+        found = page(client, "kite").context
+    assert (len(found["cards"]), [one["measured"] for one in found["products"]]) == (
+        MOST_CARDS,
+        ["1 device ranked"] * 3,
+    )
 
 
 def test_device_is_marked_if_published_elsewhere(client):
@@ -80,7 +95,7 @@ def test_device_is_marked_if_published_elsewhere(client):
 
 def test_misspelled_name_lists_similar_names(client):
     response = page(client, "pergerine")
-    assert [one["url"] for one in response.context["products"]] == ["/products/falcon-s3700/"]
+    assert [one.url for one in response.context["cards"]] == ["/products/falcon-s3700/"]
     assert "Did you mean" in response.text
 
 
@@ -171,7 +186,7 @@ def test_a_hit_inside_a_longer_word_comes_last(client):
         make_product(slug=slug, name=name, patterns=[])
         make_result(device=make_device(slug=slug, model_name=name))
     page = client.get("/search/?q=s700").context
-    assert [row["url"] for row in page["products"]] == [
+    assert [card.url for card in page["cards"]] == [
         *("/products/named/", "/products/typo/", "/products/inside/")
     ]
     assert [row["url"] for row in page["devices"]] == ["/devices/named/", "/devices/inside/"]
@@ -204,7 +219,7 @@ def test_hostile_text_finds_nothing(client, subtests):
 
 
 def test_search_needs_few_queries(client, django_assert_num_queries, subtests):
-    for text, queries in [("", 0), ("peregrine", 2), ("shared", 7), ("aldera", 7)]:
+    for text, queries in [("", 0), ("peregrine", 2), ("shared", 12), ("aldera", 12)]:
         with subtests.test(text=text), django_assert_num_queries(queries):
             page(client, text)
 

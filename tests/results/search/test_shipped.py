@@ -213,7 +213,7 @@ def test_full_name_matches_its_product(client, subtests):
 def test_shared_name_is_listed_without_a_redirect(client):
     response = client.get("/search/", {"q": "optane 16gb"})
     assert (response.status_code, response.context["is_shared"]) == (200, True)
-    assert {row["url"] for row in response.context["products"]} == {
+    assert {card.url for card in response.context["cards"]} == {
         "/products/intel-optane-m10/",
         "/products/intel-optane-memory/",
     }

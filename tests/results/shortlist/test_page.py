@@ -31,7 +31,10 @@ def make_fast(name, *, price=100, mb_s=2000, is_of_capacity=True, **values):
 def lists_of(response):
     """The devices' model names or the products' names that definitely fit and those to check, by list."""
     return {
-        one.key: tuple([row.part_number or row.name for row in rows] for rows in (one.entries, one.to_check))
+        one.key: tuple(
+            [row.card.part_number or row.card.full_name for row in rows]
+            for rows in (one.entries, one.to_check)
+        )
         for one in response.context["sections"]
         if one.entries or one.to_check
     }
@@ -190,7 +193,7 @@ def test_only_the_first_recommended_device_is_tagged_recommended(client):
     rank_everything()
     section = next(one for one in client.get(URL).context["sections"] if one.key == "measured")
     tags = {
-        one.part_number: (one.is_recommended, "too few results" in " ".join(one.uncertain))
+        one.card.part_number: (one.is_recommended, "too few results" in " ".join(one.uncertain))
         for one in section.entries
     }
     assert tags == {
@@ -221,8 +224,10 @@ def test_unprotected_devices_are_listed_only_without_required_protection(client)
 def test_condition_selects_prices_of_that_kind(client):
     product = make_fast("Both", price=200)
     make_price(product, price=80, condition="used", capacity_bytes=CAPACITY)
-    assert "$80 used" in client.get(URL, {"condition": "used"}).text
-    assert "$200 new" in client.get(URL, {"condition": "new"}).text
+    for condition, price, note in (("used", "$80", "used, seen"), ("new", "$200", "new, seen")):
+        response = client.get(URL, {"condition": condition})
+        (entry,) = response.context["entries"]
+        assert (entry.card.price.text, entry.card.price.note[: len(note)]) == (price, note)
     assert "No known price in EUR" in client.get(URL, {"currency": "EUR"}).text
 
 
@@ -251,6 +256,11 @@ def test_invalid_fields_are_named_and_input_is_preserved(client, subtests):
             "budget",
             "This is in EUR, but the currency is USD. Choose EUR, or write an amount in USD, like 250.",
         ),
+        (
+            {"other_budget": "much"},
+            "other_budget",
+            "We couldn’t read “much”. Write it like 45, $45 or 45 EUR.",
+        ),
         ({"mib_s": "1e9"}, "mib_s", "is not a number"),
         ({"years": "51"}, "years", "Should last</a>: Enter 0.1 to 50, not 51."),
         ({"mirror": "yes"}, "mirror", "“yes” isn’t one of 0, 1."),
@@ -266,7 +276,8 @@ def test_invalid_fields_are_named_and_input_is_preserved(client, subtests):
             assert response.status_code == 400
             assert [fault["name"] for fault in response.context["faults"]] == [name]
             assert message in response.text
-            values = {field["name"]: field["value"] for field in response.context["fields"]}
+            fields = [*response.context["questions"], *response.context["more"]]
+            values = {field["name"]: field["value"] for field in fields}
             assert values["gb_per_day"] == "250"
             assert values[name] == stated[name]
 
@@ -279,6 +290,8 @@ def test_need_has_one_canonical_url(client, subtests):
         ("?plp=protected", ""),
         ("?budget=%24250", "?budget=250"),
         ("?budget=1,000+eur&currency=EUR&years=", "?budget=1000&currency=EUR"),
+        ("?link_gbit=10&budget=100&other_budget=$68", "?link_gbit=10&budget=68"),
+        ("?budget=&other_budget=68&currency=USD", "?budget=68"),
     ]:
         with subtests.test(query=query):
             response = client.get(URL + query, follow=True)
@@ -313,8 +326,47 @@ def test_list_shows_the_first_entries_and_counts_the_others(client):
     for number in range(MOST_SHOWN + 3):
         make_fast(f"P{number}", price=100 + number)
     section = client.get(URL).context["sections"][-1]
-    assert (section.entries[0].name, len(section.entries), section.more) == (
+    assert (section.entries[0].card.full_name, len(section.entries), section.more) == (
         "Aldera P0 480 GB",
         MOST_SHOWN,
         3,
     )
+
+
+def test_five_have_cards_and_the_others_a_row_with_the_price_of_a_year(client):
+    for number in range(8):
+        product = make_fast(f"P{number}", price=100 + number)
+        product.endurance_tbw = [{"capacity_bytes": CAPACITY, "written_bytes": 730 * 10**12}]
+        product.save()
+    response = client.get(URL)
+    assert [one.card.name for one in response.context["entries"]] == [
+        f"Aldera P{number}" for number in range(5)
+    ]
+    assert [(one.card.name, one.card.price.text, one.a_year) for one in response.context["others"]] == [
+        ("Aldera P5", "$105", "$21"),
+        ("Aldera P6", "$106", "$21"),
+        ("Aldera P7", "$107", "$21"),
+    ]
+    assert "A year: the price over 5 years" in response.text
+    stated = client.get(URL, {"gb_per_day": "100", "mirror": "1"})
+    assert [one.a_year for one in stated.context["others"]] == ["$10", "$11", "$11"]  # twice 105 by 20 years
+    assert "by the years that its rating lasts at 100 GB a day" in stated.text
+
+
+@pytest.mark.parametrize(
+    ("stated", "chosen"), [({}, "any"), ({"budget": "100"}, "$100"), ({"budget": "68"}, "$68")]
+)
+def test_a_budget_is_chosen_from_a_few_and_another_one_is_added(client, stated, chosen):
+    field = next(one for one in client.get(URL, stated).context["questions"] if one["name"] == "budget")
+    labels = [one["label"] for one in field["choices"]]
+    usual = ["any", "$50", "$100", "$200", "$500"]
+    assert labels == (usual if chosen in usual else [*usual[:2], chosen, *usual[2:]])
+    assert [one["label"] for one in field["choices"] if one["is_chosen"]] == [chosen]
+
+
+@pytest.mark.parametrize(
+    ("stated", "is_open"),
+    [({"link_gbit": "10", "budget": "68"}, False), ({"mirror": "1"}, True), ({"years": "x"}, True)],
+)
+def test_the_other_fields_are_folded_until_one_is_filled_in(client, stated, is_open):
+    assert client.get(URL, stated).context["is_more_open"] is is_open

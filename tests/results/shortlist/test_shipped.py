@@ -8,6 +8,7 @@ from results.advice.fit import Fit
 from results.advice.link import LINKS, check_link
 from results.catalogue.throughput import device_throughput
 from results.models import Device
+from tests.page import Page
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shipped")]
 TODAY = date(2026, 1, 31)
@@ -139,11 +140,14 @@ def test_fitting_entries_are_listed_with_reasons(client, query):
     sections = {one.key: one.entries for one in page.context["sections"]}
     shown = next(sections[key][0] for key in sections if expected[key])
     assert page.context["headline"] == case["headline"]
-    assert {key: [one.name for one in entries] for key, entries in sections.items()} == names
-    assert [one["text"] for one in shown.sentences] == case["sentences"]
+    assert {key: [one.card.full_name for one in entries] for key, entries in sections.items()} == names
+    on_card = {"protection", "price"}  # each is met
+    rest = [one["sentence"] for one in first["findings"] if one["criterion"] not in on_card]
+    assert [one.sentence for one in shown.reasons] == rest
     assert list(shown.uncertain) == case["uncertain"]
     assert [one["reason"] for one in page.context["why_not"]] == reasons
-    assert [listed for listed in expected.values() if listed and listed[0] not in page.text] == []
+    text = Page(page).text
+    assert [listed for listed in expected.values() if listed and listed[0] not in text] == []
 
 
 def test_a_drive_that_is_only_too_small_is_not_silently_gone(client):

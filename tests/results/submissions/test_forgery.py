@@ -343,7 +343,7 @@ def test_fifty_forged_pastes_do_not_change_the_recommendations_on_pages(client, 
 
     def named():
         home = client.get("/").context["answers"]
-        best = {one["title"]: one["drive"] and one["drive"]["name"] for one in home}
+        best = {one["title"]: one["card"] and one["card"].name for one in home}
         board = client.get("/leaderboard/?class=nvme").context["best_choice"]["best"]["name"]
         survey = [
             one["best"] and one["best"]["model_name"] for one in client.get("/survey/").context["choices"]
@@ -362,6 +362,6 @@ def test_fifty_forged_pastes_do_not_change_the_recommendations_on_pages(client, 
     assert named() == before
     competitor = Device.objects.get(model_name__contains=COMPETITOR)
     assert competitor.product.plp == Plp.YES
-    assert client.get(competitor.get_absolute_url()).context["verdict"]["headline"] == (
+    assert client.get(competitor.get_absolute_url()).context["drive"].verdict.headline == (
         "Protected, but too few results to judge speed"
     )
