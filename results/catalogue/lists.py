@@ -23,6 +23,8 @@ _IN_ORDER = (
     *("board", "currency", "condition", "q", "columns", "more", "sort", "view", "scale", "include", "page"),
 )
 
+_IN_VIEW = {"capacity", "form"}  # the facets whose fields are above a list, not among its other filters
+
 Link = dict[str, Any]
 
 
@@ -36,8 +38,8 @@ class NoSuchPageError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListFilter:
-    """The parameters of a list: `chosen` has values by the keys of FACETS, `facts` are the columns added,
-    and `with_more` shows the fields of all facets and columns.
+    """The parameters of a list: `chosen` has values by the keys of FACETS, `facts` are the columns added
+    (facts or, on the leaderboard, metrics), and `with_more` shows the fields of all facets and columns.
 
     `path_name` names the list's address, `rows` says where its rows have what facets and facts need, and `facets` are
     the keys of those that the list has. `hidden` are the parameters that its form passes on without a field, and
@@ -190,9 +192,10 @@ class ListForm(forms.Form):
     def shared(self) -> dict[str, Any]:
         """The arguments of ListFilter."""
         data = self.cleaned_data
+        columns: Any = self.fields["columns"]
         return {
             "chosen": {key: number_text(data[key]) for key in self.filter_class.facets if data[key]},
-            "facts": tuple(key for key in FACTS if key in data["columns"]),
+            "facts": tuple(key for key, _ in columns.choices if key in data["columns"]),
             "currency": data["currency"] or DEFAULT_CURRENCY,
             "condition": data["condition"],
             "query": data["q"],
@@ -215,12 +218,12 @@ def canonical_url(request: HttpRequest, form: ListForm, filters: ListFilter) -> 
 
 
 def tools(filters: ListFilter, counts: FacetCounts, clear: ListFilter) -> dict[str, Any]:
-    """The context of parts/list_search.html and parts/list_tools.html; `clear` is the list with nothing chosen."""
+    """The context of parts/list_tools.html; `clear` is the list with nothing chosen."""
     options = counts.options
     return {
         "q": filters.query,
         "tabs": class_tabs(filters, options["class"]),
-        "choices": [("Power-loss protection", safety_choice(filters))],
+        "choices": [("Show", safety_choice(filters))],
         "fields": [*facet_fields(filters, options), *(price_fields(filters) if filters.has_more else ())],
         "fact_choice": fact_choice(filters) if filters.has_more else [],
         "more_url": "" if filters.has_more else filters.url(more="1"),
@@ -307,7 +310,13 @@ def _field(facet: Facet, chosen: str, counts: Mapping[str, int] | None) -> Link:
         }
         for value in values
     ]
-    return {"key": facet.key, "label": facet.label, "any": "any", "options": options}
+    return {
+        "key": facet.key,
+        "label": facet.label,
+        "any": "any",
+        "options": options,
+        "is_in_view": facet.key in _IN_VIEW,
+    }
 
 
 def price_fields(filters: ListFilter) -> list[Link]:

@@ -268,24 +268,45 @@ def _item(series: Series, style: int, *, is_hidden: bool, url: str) -> str:
 LINES = "bar-lines"
 
 
-def bar_lines(axis: ValueAxis) -> str:
-    """The gridlines behind all bars of an axis, defined once per page."""
+def bar_lines(axis: ValueAxis, marks: Iterable[float] = ()) -> str:
+    """The lines across all bars of an axis, defined once per page: at its ticks, and stronger ones at `marks`."""
+    at = [*((tick, "") for tick in axis.ticks), *((mark, ' class="mark"') for mark in marks)]
     lines = "".join(
-        f'<line x1="{percent(axis.up(tick))}" x2="{percent(axis.up(tick))}" y2="100%"/>'
-        for tick in axis.ticks
+        f'<line{css} x1="{x}" x2="{x}" y2="100%"/>' for value, css in at for x in [percent(axis.up(value))]
     )
-    return f'<svg class="bar-lines" aria-hidden="true"><g id="{LINES}">{lines}</g></svg>'
-
-
-def dot_bar(
-    low: float, value: float, high: float, *, axis: ValueAxis, css: str, is_assumed: bool = False
-) -> str:
-    """A dot at `value` on a bar from `low` to `high`, without text; `css` are the classes of the dot."""
-    left, dot, right = (round(100 * axis.up(one), 1) for one in (low, value, high))
     return (
-        f'<svg class="interval{" assumed" if is_assumed else ""}" aria-hidden="true"><use href="#{LINES}"/>'
-        f'<rect x="{left:g}%" width="{max(1, right - left):.3g}%"/><circle class="{css}" cx="{dot:g}%"/></svg>'
+        f'<svg class="bar-lines" aria-hidden="true"><g id="{LINES}">{lines}</g>'
+        '<marker id="cap" viewBox="-1 -4 2 8" markerWidth="2" markerHeight="8" markerUnits="userSpaceOnUse">'
+        '<path d="M0-4v8"/></marker></svg>'
     )
+
+
+def value_bar(
+    low: float,
+    value: float,
+    high: float,
+    *,
+    axis: ValueAxis,
+    css: str,
+    texts: tuple[str, str],
+    is_assumed: bool,
+) -> str:
+    """A bar from the start of the axis to `value`, and a whisker from `low` to `high`.
+
+    `texts` are the one behind it, and the one that states everything; `css` is the class of its color. If the spread
+    is assumed, what is between `value` and `high` is hatched.
+    """
+    left, end, right = (percent(round(axis.up(one), 3)) for one in (low, value, high))
+    shown, title = map(escape, texts)
+    return (
+        f'<svg class="bar {css}" role="img"><title>{title}</title><use href="#{LINES}"/><rect width="{end}"/>'
+        f"{_across('assumed', end, right) if is_assumed else ''}{_across('whisker', left, right)}"
+        f'<text x="{right}" y="50%">{shown}</text></svg>'
+    )
+
+
+def _across(css: str, start: str, end: str) -> str:
+    return f'<line class="{css}" x1="{start}" x2="{end}" y1="50%" y2="50%"/>'
 
 
 _QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)

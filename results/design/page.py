@@ -17,7 +17,7 @@ from results.kinds.flags import EFFECT_LABELS
 from results.kinds.latency_curve.charts import chart_context, ranking_series
 from results.kinds.latency_curve.metrics import shown_metrics
 from results.leaderboard.forms import LeaderboardFilter
-from results.leaderboard.page import axis_context
+from results.leaderboard.page import axis_context, drawn_forms
 from results.leaderboard.query import rank_devices
 from results.models.choices import Plp, PlpEvidence, plp_badge
 from results.ranking.rows import device_rows, tie_groups
@@ -46,9 +46,10 @@ def design(request: HttpRequest) -> HttpResponse:
 
 
 def _drives() -> dict[str, Any]:
-    found = rank_devices(LeaderboardFilter())
+    found = rank_devices(LeaderboardFilter(), with_options=True)
     rows = device_rows(found.rows[:DRIVES], shown_metrics(), found.limits)
-    return {"groups": tie_groups(rows, by_rank=True), **axis_context(found, is_list=True)}
+    axis = axis_context(found, is_list=True)
+    return {"groups": tie_groups(rows, by_rank=True), "forms": drawn_forms(rows), **axis}
 
 
 def _curves(request: HttpRequest) -> dict[str, Any]:

@@ -7,11 +7,13 @@ from typing import Any
 from django.db.models import F
 from django.db.models.expressions import Expression, OrderBy
 
-from results.catalogue.product_facts import FACTS, RANKINGS, ProductFact, Scope, is_known
+from results.catalogue.product_facts import FACTS, RANKINGS, ProductFact, Scope
 from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT, METRICS, stored_metric
 from results.kinds.metric import Metric
 from results.models.ranking import NAMED, SOMETIMES_NULL
 from results.ranking.leaders import Row
+
+USUAL_SHARE = 0.2  # of the rows have a value for a column that nobody asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +40,16 @@ class Column:
         """Whether the column's sort order has no ties."""
         return self.field in NAMED
 
-    def is_in(self, rows: Sequence[Row]) -> bool:
-        """Whether any of these rows of the ranking has a value for it."""
+    def share_in(self, rows: Sequence[Row]) -> float:
+        """The share of these rows of the ranking that have a value for it; 0 without rows."""
+        return sum(map(self._is_in, rows)) / max(1, len(rows))
+
+    def _is_in(self, row: Row) -> bool:
         if self.fact:
-            return is_known(rows, self.key)
+            return row[f"fact_{self.key}"] is not None
         if self.metric:
-            return any(self.metric.key in row["metrics"] for row in rows)
-        return self.field not in SOMETIMES_NULL or any(row[self.field] is not None for row in rows)
+            return self.metric.key in row["metrics"]
+        return self.field not in SOMETIMES_NULL or row[self.field] is not None
 
     def order_by(self, *, is_ascending: bool, scope: Scope = RANKINGS) -> list[OrderBy]:
         """The order of rows, as in the column's index if it has one."""
@@ -91,13 +96,26 @@ def columns() -> dict[str, Column]:
     return {column.key: column for column in (*_BEFORE, *measured, *_AFTER, *map(_of_fact, FACTS.values()))}
 
 
-def columns_of(facts: Collection[str], rows: Sequence[Row], *, sort: str) -> list[Column]:
-    """The usual columns and those of the chosen facts, without those that are empty in all of these rows.
+def columns_of(chosen: Collection[str], rows: Sequence[Row], *, sort: str) -> list[Column]:
+    """The columns with values in enough of these rows, and those chosen that have any.
 
-    The column `sort` is always shown.
+    The column `sort` is always shown, and a fact only if it is chosen.
     """
-    chosen = (column for column in columns().values() if column.fact is None or column.key in facts)
-    return [column for column in chosen if column.key == sort or column.is_in(rows)]
+    return [
+        column
+        for key, column in columns().items()
+        if key == sort
+        or (
+            column.share_in(rows)
+            if key in chosen
+            else not column.fact and column.share_in(rows) >= USUAL_SHARE
+        )
+    ]
+
+
+def rare_columns(shown: Collection[Column], rows: Sequence[Row]) -> list[Column]:
+    """The columns left out because few of these rows have a value for them."""
+    return [one for one in columns().values() if not one.fact and one not in shown and one.share_in(rows)]
 
 
 def _of_fact(fact: ProductFact) -> Column:

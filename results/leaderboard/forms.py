@@ -52,7 +52,7 @@ class LeaderboardFilter(ListFilter):
 
     @property
     def shown_facts(self) -> tuple[str, ...]:
-        """The facts chosen, and the one that rows are sorted by."""
+        """The facts among the chosen columns, and the one that rows are sorted by."""
         return tuple(key for key in FACTS if key in self.facts or key == self.sort)
 
     @property
@@ -90,6 +90,11 @@ class LeaderboardForm(ListForm):
     listed = main_rows()
     noun = "measured device"
 
+    columns = forms.MultipleChoiceField(
+        choices=lambda: [(key, one.label) for key, one in columns().items()],
+        required=False,
+        widget=ColumnsInput,
+    )
     board = forms.ChoiceField(choices=Board.choices, required=False)
     sort = forms.ChoiceField(
         choices=lambda: [(sign + key, key) for key in columns() for sign in ("", "-")], required=False

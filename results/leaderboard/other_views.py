@@ -1,33 +1,51 @@
 """URLs of other views of the leaderboard, in their shortest form: methods, views, column headings, exports."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from results.catalogue.facets import FacetCounts
 from results.catalogue.lists import Link, choice, tools
 from results.core.addresses import address, with_query
 from results.kinds.latency_curve.metrics import ranked_metric
-from results.leaderboard.columns import Column
+from results.leaderboard.columns import Column, columns
 from results.leaderboard.forms import VIEWS, LeaderboardFilter
 from results.models.choices import METHOD_LABELS, Board
 
 EXPORTS = {"csv": "CSV", "md": "Markdown", "bbcode": "BBCode"}
 
 
-def board_tools(filters: LeaderboardFilter, counts: FacetCounts, columns: Iterable[Column]) -> dict[str, Any]:
-    """The tools of a list, with the leaderboard's own choices, its columns and exports."""
+def board_tools(
+    filters: LeaderboardFilter, counts: FacetCounts, shown: Iterable[Column], rare: Sequence[Column]
+) -> dict[str, Any]:
+    """The tools of a list, with the leaderboard's own choices, its columns and exports.
+
+    `rare` are the table's columns that are only shown on request.
+    """
     shared = tools(filters, counts, LeaderboardFilter(board=filters.board))
-    shared["choices"] = [
-        ("Ranked by", board_choice(filters)),
-        *shared["choices"],
-        ("Shown as", view_choice(filters)),
-    ]
+    shared["choices"] = [*shared["choices"], ("View", view_choice(filters))]
     shared["more_choices"] = [
+        ("Ranked by", board_choice(filters)),
         ("Measured with", method_choice(filters)),
         *([("Sorted by", sort_choice(filters))] if filters.view == "list" else []),
     ]
-    heads = [column_head(one, filters) for one in columns]
-    return {**shared, "exports": export_links(filters), "columns": heads}
+    heads = [column_head(one, filters) for one in shown]
+    if shared["fact_choice"]:
+        shared["fact_choice"] = [*shared["fact_choice"], *_measured_choice(filters, rare)]
+    added = ",".join([*filters.facts, *(column.key for column in rare)])
+    return {
+        **shared,
+        "exports": export_links(filters),
+        "columns": heads,
+        "rare": [column.head for column in rare],
+        "rare_url": filters.url(columns=added),
+    }
+
+
+def _measured_choice(filters: LeaderboardFilter, rare: Iterable[Column]) -> list[Link]:
+    """The columns of measurements that are only shown on request, as checkboxes."""
+    known = columns()
+    added = [known[key] for key in filters.facts if not known[key].fact]
+    return [{"key": one.key, "label": one.label, "is_chosen": one in added} for one in [*added, *rare]]
 
 
 def export_links(filters: LeaderboardFilter) -> list[Link]:

@@ -1,6 +1,9 @@
 """The leaderboard: filtered devices in order, as a list on one axis or as a table beside curves."""
 
-from typing import Any
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from textwrap import wrap
+from typing import Any, NamedTuple
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
@@ -12,10 +15,10 @@ from results.catalogue.lists import NoSuchPageError, canonical_url, pager, unpri
 from results.catalogue.product_facts import fact_cells
 from results.charts.axes import ValueAxis, latency_label
 from results.charts.options import VIEW_PARAMETERS, chart_options
-from results.charts.svg import bar_lines
+from results.charts.svg import bar_lines, percent
 from results.core.addresses import address, with_query
 from results.core.drive_names import drive_name
-from results.core.formats import format_count
+from results.core.formats import DASH, format_count
 from results.core.head import Social, social_context
 from results.core.public import public_page
 from results.core.today import today
@@ -24,7 +27,7 @@ from results.kinds.latency_curve.charts import chart_context, ranking_series
 from results.kinds.latency_curve.metrics import ranked_metric
 from results.kinds.latency_curve.tables import points_table
 from results.leaderboard import other_views
-from results.leaderboard.columns import columns_of
+from results.leaderboard.columns import DEFAULT_COLUMN, columns_of, rare_columns
 from results.leaderboard.forms import (
     LeaderboardFilter,
     LeaderboardForm,
@@ -35,10 +38,12 @@ from results.leaderboard.forms import (
 from results.leaderboard.origins import origin_text
 from results.leaderboard.query import LeaderboardPage, rank_devices
 from results.models import Product
-from results.models.choices import METHOD_LABELS
+from results.models.choices import METHOD_LABELS, Board
+from results.ranking.bands import Band, read_bands
 from results.ranking.class_choice import class_choice
 from results.ranking.leaders import Row
-from results.ranking.rows import device_cells, device_rows, row_axis, tie_groups
+from results.ranking.rows import DriveRow, device_cells, device_rows, row_axis, tie_groups
+from results.ranking.tiers import TIERS
 from results.search.comparisons import comparison_url
 from results.search.products import find_products
 
@@ -94,11 +99,11 @@ def leaderboard_past_the_end(
 
 
 def _context(filters: LeaderboardFilter, found: LeaderboardPage) -> dict[str, Any]:
-    columns = columns_of(filters.shown_facts, found.rows, sort=filters.sort)
+    columns = columns_of({*filters.facts, *filters.shown_facts}, found.rows, sort=filters.sort)
     shown = [column.metric for column in columns if column.metric]
     facts, day = [column.fact for column in columns if column.fact], today()
     rows = [
-        {**row, "facts": fact_cells(stored, facts, filters.scope, day), "sorted": _sorted(row, filters)}
+        replace(row, facts=fact_cells(stored, facts, filters.scope, day), sorted_by=_sorted(row, filters))
         for row, stored in zip(device_rows(found.rows, shown, found.limits), found.rows, strict=True)
     ]
     groups = tie_groups(rows, by_rank=filters.is_by_rank)
@@ -109,16 +114,21 @@ def _context(filters: LeaderboardFilter, found: LeaderboardPage) -> dict[str, An
         "count": format_count(found.count, "device"),
         "ranked_metric": ranked_metric(filters.board),
         "class_label": label,
+        "device_class": filters.device_class,
+        "forms": drawn_forms(rows) if filters.view == "list" else [],
         "origin": _origin(filters, found),
-        **other_views.board_tools(filters, found.counts, columns),
+        **other_views.board_tools(filters, found.counts, columns, rare_columns(columns, found.rows)),
         **unpriced_notice(filters, found.unpriced, "device"),
         "groups": groups,
         "is_wide": bool(facts),
         "has_dates": any(column.field == "last_measured_on" for column in columns),
-        "has_ties": any(group["is_tie"] for group in groups),
+        "has_ties": any(group.is_tie for group in groups),
         **axis_context(found, is_list=filters.view == "list"),
+        "bands": [] if found.rows else _bands(filters.device_class),
         "page": pager(filters, found.page_count),
         "sort_text": _sort_text(filters),
+        "is_usual_order": (filters.board, filters.sort, filters.is_reversed)
+        == (Board.SYNC_WRITE, DEFAULT_COLUMN, False),
         **_unplaced(filters, found),
         "best_choice": class_choice(filters.device_class) if _names_choice(filters) else None,
         **leaderboard_social(filters.device_class, label),
@@ -143,13 +153,18 @@ def _origin(filters: LeaderboardFilter, found: LeaderboardPage) -> str:
     return origin_text(filters.board, filters.device_class, found.count)
 
 
-def _sorted(row: dict[str, Any], filters: LeaderboardFilter) -> str:
+def _sorted(row: DriveRow, filters: LeaderboardFilter) -> str:
     """The metric that rows are sorted by, where the list shows it of no row; else ""."""
     metric = filters.column.metric
     if metric is None or metric == ranked_metric(filters.board):
         return ""
-    value = next(cell.value for cell in row["cells"] if cell.metric == metric)
-    return f"{metric.label} {value} {metric.unit}"
+    value = next(cell.value for cell in row.cells if cell.metric == metric)
+    return "" if value == DASH else f"{metric.label} {value} {metric.unit}"
+
+
+def _bands(device_class: str) -> list[Band]:
+    """What a talk said about a class in figures."""
+    return [one for one in read_bands() if one.device_class == device_class and one.range_text]
 
 
 def _unplaced(filters: LeaderboardFilter, found: LeaderboardPage) -> dict[str, Any]:
@@ -201,6 +216,8 @@ def _sort_text(filters: LeaderboardFilter) -> str:
 
 
 APART = 0.2  # of a phone's width: the least distance of labels such as “100 µs”
+TIER_LINES = 2
+LETTER = 0.025  # of a phone's width: about that of a letter
 
 
 def axis_context(found: LeaderboardPage, *, is_list: bool) -> dict[str, Any]:
@@ -210,8 +227,42 @@ def axis_context(found: LeaderboardPage, *, is_list: bool) -> dict[str, Any]:
         return {}
     if not is_list:
         return {"interval_ends": {"low": latency_label(axis.low), "high": latency_label(axis.high)}}
-    lines = mark_safe(bar_lines(axis))  # noqa: S308 - numbers alone
-    return {"lines_svg": lines, "ticks": _ticks(axis)}
+    tiers = _tiers(axis) if found.filters.board == Board.SYNC_WRITE else []
+    lines = mark_safe(bar_lines(axis, [tier.end for tier in tiers[:-1]]))  # noqa: S308 - numbers alone
+    return {"lines_svg": lines, "ticks": _ticks(axis), "tiers": tiers}
+
+
+def drawn_forms(rows: Iterable[DriveRow]) -> list[str]:
+    """The drawings that these rows need."""
+    return sorted({row.form for row in rows} - {""})
+
+
+class TierLabel(NamedTuple):
+    """A tier on the axis: its lines of text, the middle of its range in percent, its end as a value.
+
+    `css` marks one that doesn't fit on a phone.
+    """
+
+    lines: Sequence[str]
+    x: str
+    end: float
+    css: str
+
+
+def _tiers(axis: ValueAxis) -> list[TierLabel]:
+    """The tiers within the axis; without text where the range is too narrow for its lines."""
+    start, labels = axis.low, []
+    for tier in TIERS:
+        end = min(tier.below_us or axis.high, axis.high)
+        if end > start:
+            left, right = axis.up(start), axis.up(end)
+            room = max(1, int((right - left) / LETTER))
+            lines = wrap(tier.label, room, break_long_words=False)
+            fits = len(lines) <= TIER_LINES and max(map(len, lines)) <= room
+            css = "minor" if len(lines) > 1 or right - left < APART else ""
+            labels.append(TierLabel(lines if fits else [], percent((left + right) / 2), end, css))
+            start = end
+    return labels
 
 
 def _ticks(axis: ValueAxis) -> list[dict[str, str]]:

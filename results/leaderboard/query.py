@@ -57,8 +57,8 @@ class LeaderboardPage:
     `limits` are the least and the largest end of the board's intervals, which all its pages draw on one axis.
     `unpriced` counts the devices that are missing only because no price is known, `unplaced_count` those without a
     place; the first of these are `unplaced` if the filters include them and there is no later page. If requested,
-    `counts` has the number of devices that each option of a facet would leave. `is_similar` means that no device
-    matches the search exactly, and that these are similar.
+    rows have the facts _OF_ROWS, and `counts` has the number of devices that each option of a facet would leave.
+    `is_similar` means that no device matches the search exactly, and that these are similar.
     """
 
     filters: LeaderboardFilter
@@ -92,7 +92,8 @@ def rank_devices(filters: LeaderboardFilter, *, with_options: bool = False) -> L
     found = board.filter(search.condition)
     listed = filters.narrow(found)
     unplaced = partial(find_unplaced, filters, filters.values, search.condition)
-    facts = expressions(read_facts(filters.shown_facts), filters.scope)
+    keys = dict.fromkeys((*filters.shown_facts, *(_OF_ROWS if with_options else ())))
+    facts = expressions(read_facts(keys), filters.scope)
     rows = list(_rows_of_page(listed, filters).values("device_id", *FIELDS_WITH_CURVE, **facts))
     if filters.page > 1 and not rows:
         raise NoSuchPageError(page_count(listed.count()))
@@ -135,6 +136,7 @@ def _counted(what: str, filters: LeaderboardFilter, count: Callable[[], Counted]
     return cached_count(identity, count)
 
 
+_OF_ROWS = ("latest_price", "form_factors")  # the facts that the page shows of every row
 METHOD_FIELDS = ("method", "score", "low", "high", "assumed_spread", "unit_count", "result_count")
 
 

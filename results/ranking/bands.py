@@ -7,6 +7,7 @@ Figures shown only as pictures in its slides are omitted.
 from dataclasses import dataclass
 from functools import cache
 
+from results.charts.axes import latency_label
 from results.core.lines import DATA, Line, read_lines
 
 SOURCE = "Nick Principe (iXsystems), SNIA Storage Developer Conference 2018"
@@ -24,6 +25,13 @@ class Band(Line):
     high_us: float | None
     representative: str
     note: str
+
+    @property
+    def range_text(self) -> str:
+        """The band in the format of the axis labels; "" if the talk gives no figure."""
+        if self.low_us is None or self.high_us is None:
+            return ""
+        return " to ".join(dict.fromkeys([latency_label(self.low_us), latency_label(self.high_us)]))
 
 
 @cache

@@ -12,7 +12,6 @@ from django.urls import reverse
 from django.utils.safestring import mark_safe
 
 from parsers.base.device_class import DeviceClass
-from results.charts.axes import latency_label
 from results.charts.boxes import box_legend, box_plot
 from results.charts.description import EXPECTED, Box, Expected, View, boxes_json
 from results.charts.options import VIEW_PARAMETERS, ChartOptions, chart_options, choice_links
@@ -110,7 +109,7 @@ def _box(device_class: DeviceClass, measured: Distribution | None) -> Box:
         if band.device_class == device_class and band.low_us is not None and band.high_us is not None:
             bands.setdefault((band.low_us, band.high_us), []).append(band)
     expected = tuple(  # kinds with the same band share a mark
-        Expected(f"{_labels(of_ends)}: {_range(of_ends[0])}", *ends) for ends, of_ends in bands.items()
+        Expected(f"{_labels(of_ends)}: {of_ends[0].range_text}", *ends) for ends, of_ends in bands.items()
     )
     if measured:
         label = f"{device_class.label}: {format_count(measured.device_count, 'device')}"
@@ -171,19 +170,10 @@ def _representative(chosen: Representative) -> dict[str, Any]:
 def _band(band: Band) -> dict[str, str]:
     return {
         "label": band.label,
-        "range": _range(band),
+        "range": band.range_text,
         "representative": band.representative,
         "note": band.note,
     }
-
-
-def _range(band: Band) -> str:
-    """The band in the format of the axis labels; "" if the talk gives no figure."""
-    if band.low_us is None or band.high_us is None:
-        return ""
-    if band.low_us == band.high_us:
-        return latency_label(band.low_us)
-    return f"{latency_label(band.low_us)} to {latency_label(band.high_us)}"
 
 
 def _links(links: Iterable[Interconnect]) -> list[dict[str, Any]]:

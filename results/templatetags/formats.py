@@ -1,8 +1,11 @@
-"""{{ latency_us|latency }}, {{ capacity_bytes|capacity }}: figures with their units (results.core.formats)."""
+"""{{ latency_us|latency }}, {{ capacity_bytes|capacity }}, {{ row.price|price }}: figures with their units."""
 
 from django import template
 
-from results.core.formats import format_capacity, format_number
+from results.catalogue.prices import is_seen_fresh, seen_in_words
+from results.core.formats import format_capacity, format_number, format_price
+from results.core.today import today
+from results.ranking.rows import SeenPrice
 
 register = template.Library()
 register.filter("capacity", format_capacity)
@@ -13,3 +16,21 @@ register.filter("number", format_number)  # {{ value|number:digits }}
 def latency(latency_us: float | None, digits: int | None = None) -> str:
     """Microseconds: "17.6 µs"; of a figure computed from one with fewer digits, as many as those: "700 µs"."""
     return f"{format_number(latency_us, digits)} µs"
+
+
+@register.filter
+def price(seen: SeenPrice) -> str:
+    """As in "$1,299"."""
+    return format_price(seen.amount, seen.currency, decimals=0)
+
+
+@register.filter
+def seen(seen_on: str) -> str:
+    """When a price was seen, as in "last seen 3 years ago"."""
+    return seen_in_words(seen_on, today())
+
+
+@register.filter
+def is_stale(seen_on: str) -> bool:
+    """Whether a price is over a year old."""
+    return not is_seen_fresh(seen_on, today())

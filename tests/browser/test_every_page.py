@@ -43,6 +43,7 @@ PUBLIC = {
         "/shortlist/?budget=much",
     ],
     "device": ["/devices/sample/"],
+    "drive": ["/products/boreas/480-gb/"],
     "product": ["/products/aldera-s1/"],
     "compare-grids": ["/compare/grids/", "/compare/grids/?results=grid,grid2"],
     "compare-results": ["/compare/results/"],

@@ -39,16 +39,16 @@ def lists(page, *names):
 def test_filters_are_set_and_taken_away_one_by_one(request, tab):
     page = request.getfixturevalue(tab)
     page.goto("/leaderboard/")
+    page.get_by_label("Form factor").select_option("m2")
     page.get_by_text("More filters").click()
     page.get_by_label("Segment").select_option("enterprise")
-    page.get_by_label("Form factor").select_option("m2")
     page.get_by_role("button", name="Apply").click()
-    expect(page).to_have_url(re.compile(r"/leaderboard/\?segment=enterprise&form=m2$"))
+    expect(page).to_have_url(re.compile(r"/leaderboard/\?form=m2&segment=enterprise$"))
     lists(page, "Aldera safe")
     page.get_by_role("link", name="Without Form factor: M.2").click()
     expect(page).to_have_url(re.compile(r"/leaderboard/\?segment=enterprise$"))
     page.go_back()
-    expect(page).to_have_url(re.compile(r"segment=enterprise&form=m2$"))
+    expect(page).to_have_url(re.compile(r"form=m2&segment=enterprise$"))
     page.get_by_role("link", name="Clear all").click()
     lists(page, "Borealis fast", "Aldera safe", "Corvant disk")
 
@@ -56,9 +56,36 @@ def test_filters_are_set_and_taken_away_one_by_one(request, tab):
 @pytest.mark.usefixtures("_devices")
 def test_what_would_give_nothing_cannot_be_chosen(page):
     page.goto("/leaderboard/?class=hdd")
-    page.get_by_text("More filters").click()
     expect(page.get_by_label("Capacity").locator("option[value=from-4tb]")).to_be_disabled()
-    expect(page.locator(".tabs > span").first).to_have_text("Optane")
+
+
+@pytest.mark.usefixtures("_devices")
+def test_a_class_without_a_drive_leads_to_what_is_known(page_without_scripts):
+    page = page_without_scripts
+    page.goto("/leaderboard/")
+    page.get_by_role("link", name="Optane", exact=True).click()
+    expect(page).to_have_url(re.compile(r"/leaderboard/\?class=optane$"))
+    expect(page.get_by_role("heading", name="No device of this class is ranked yet")).to_be_visible()
+
+
+@pytest.mark.usefixtures("_devices")
+def test_a_long_name_leaves_its_bar_and_figure_alone(page, subtests):
+    make_result(15, device=make_device(model_name="X" * 100))
+    rank_everything()
+    page.goto("/leaderboard/")
+    row = page.locator("li.drive").first
+    overlaps = """row => {
+        const boxes = [".drive-name", ".bar rect", ".figure", ".compare-add"].map(part => row.querySelector(part))
+            .filter(part => part.checkVisibility()).map(part => part.getBoundingClientRect());
+        return boxes.some((a, at) => boxes.slice(at + 1).some(b =>
+            a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1));
+    }"""
+    for width in (320, 768, 1024, 1440):
+        with subtests.test(str(width)):
+            page.set_viewport_size({"width": width, "height": 900})
+            wait_until_still(page)
+            becomes(lambda: row.evaluate(overlaps), expected=False)
+            fits(page, width)
 
 
 @pytest.mark.usefixtures("_devices")
@@ -81,7 +108,7 @@ def test_every_head_sorts_in_both_directions(page_without_scripts):
 def test_a_search_forgives_typing_errors(page_without_scripts):
     page = page_without_scripts
     page.goto("/leaderboard/?class=nvme")
-    page.get_by_role("searchbox", name="Model, vendor or product").fill("borelais")
+    page.get_by_role("searchbox", name="Filter by name").fill("borelais")
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile(r"\?q=borelais&class=nvme$"))
     lists(page, "Borealis fast")
@@ -106,7 +133,7 @@ def test_it_is_filtered_sorted_and_searched_by_keyboard_from_the_top(request, ta
     enter(page, "More filters")
     enter(page, "most measured")
     page.wait_for_url("**sort=**")
-    tab_to(page, "Model, vendor or product")
+    tab_to(page, "Filter by name")
     page.keyboard.type("corvant")
     page.keyboard.press("Enter")
     page.wait_for_url("**q=corvant**")

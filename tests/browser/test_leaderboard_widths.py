@@ -37,7 +37,7 @@ def test_the_current_class_and_column_are_in_view_on_a_phone_without_scripts(pag
     for device_class in ("", "optane", "hdd", "unknown"):
         with subtests.test(f"class {device_class}"):
             page.goto(f"/leaderboard/?class={device_class}")
-            assert are_in_view(page, page.locator(".tabs a"))
+            assert are_in_view(page, page.locator(".tabs [aria-current=page]"))
             expect(page.locator(".tabs [aria-current=page]")).to_have_count(1)
             fits(page, PHONE["width"])
     for sort in ("rank", "zil_latency", "n_units", "last_measured", "-last_measured"):
@@ -46,14 +46,18 @@ def test_the_current_class_and_column_are_in_view_on_a_phone_without_scripts(pag
             assert are_in_view(page, page.locator("[aria-sort] a"))
 
 
-def test_a_phone_is_shown_no_class_that_has_nothing(page):
-    make_result(20, device__device_class="hdd")
+def test_ten_drives_are_on_the_first_screen_and_six_on_a_phone(page, subtests):
+    for number in range(12):
+        make_result(
+            20 + number, device=make_device(model_name=f"Sample {number}", capacity_bytes=400 * 10**9)
+        )
     rank_everything()
-    page.set_viewport_size(PHONE)
     page.goto("/leaderboard/")
-    expect(page.locator(".tabs > :visible")).to_have_text(["All 1", "Hard disk 1"])
-    page.set_viewport_size({"width": 1440, "height": 900})
-    expect(page.locator(".tabs > span").first).to_be_visible()
+    ends = "[...document.querySelectorAll('li.drive')].map(row => row.getBoundingClientRect().bottom)"
+    for width, count in ((1440, 10), (PHONE["width"], 6)):
+        with subtests.test(str(width)):
+            page.set_viewport_size({"width": width, "height": 900})
+            becomes(lambda count=count: page.evaluate(ends)[count - 1] <= 900, expected=True)
 
 
 @pytest.mark.usefixtures("_every_class")
@@ -78,10 +82,10 @@ def test_the_date_stands_beside_the_bar_on_a_phone_and_bars_are_of_one_length(pa
 @pytest.mark.usefixtures("_every_class")
 def test_names_figures_and_bars_of_the_list_begin_and_end_in_lines(page, subtests):
     page.goto("/leaderboard/")
-    ends = """[".drive-name", ".drive .interval", ".drive .figure b"].map(part =>
+    ends = """[".drive-name", ".drive .bar", ".drive .figure"].map(part =>
         new Set([...document.querySelectorAll(part)].map(one => {
             const box = one.getBoundingClientRect();
-            return part.endsWith("b") ? Math.round(box.right) : Math.round(box.left);
+            return part.endsWith("figure") ? Math.round(box.right) : Math.round(box.left);
         })).size)"""
     for width in (1024, 640, 360):
         with subtests.test(str(width)):

@@ -44,6 +44,15 @@ def _devices():
 
 
 @pytest.mark.usefixtures("_devices")
+def test_bars_are_printed(page):
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 703, "height": 1030})
+    page.goto("/leaderboard/")
+    row, bar = (page.locator(part).first.bounding_box() for part in ("li.drive", ".bar rect"))
+    assert row["y"] < bar["y"] < bar["y"] + bar["height"] < row["y"] + row["height"]
+
+
+@pytest.mark.usefixtures("_devices")
 def test_what_can_only_be_pressed_is_left_out_and_a_sheet_ends_between_parts(page, subtests):
     page.emulate_media(media="print")
     page.set_viewport_size({"width": 703, "height": 1030})  # A4 within 12 mm

@@ -137,10 +137,9 @@ def of_page(client, path, query):
     response = client.get(f"/{path}/?{query}", follow=True)
     if response.status_code == 400:
         return None
-    rows = response.context.get("rows") or [
-        row for group in response.context.get("groups", ()) for row in group["rows"]
-    ]
-    return " ".join(sorted((row.get("model_name") or row["name"]).rpartition(" ")[2] for row in rows))
+    products = [row["name"] for row in response.context.get("rows", ())]
+    devices = [row.model_name for group in response.context.get("groups", ()) for row in group.rows]
+    return " ".join(sorted(name.rpartition(" ")[2] for name in (*products, *devices)))
 
 
 def of_api(client, path, query):

@@ -7,21 +7,14 @@ import pytest
 
 from tests.factories import (
     make_device,
+    make_price,
     make_product,
     make_protected_product,
     make_result,
-    make_stated_product,
     rank_everything,
 )
 
 pytestmark = pytest.mark.django_db
-
-DOT = re.compile(r'<circle class="([^"]*)" cx="([\d.]+)%"/>')
-
-
-def dots(page):
-    """The classes and the places of the dots."""
-    return [(css, float(place)) for css, place in DOT.findall(page)]
 
 
 def test_every_page_and_class_has_the_same_axis(client):
@@ -36,14 +29,38 @@ def test_every_page_and_class_has_the_same_axis(client):
     assert pages[1].text.count('<li class="drive') == 2
 
 
-def test_a_dot_shows_protection_and_method(client):
-    make_result(20, device=make_device(product=make_protected_product()), method="fio")
-    make_result(90, device=make_device(product=make_stated_product("no")))
+def test_a_row_has_its_bar_with_its_figure_its_price_and_its_form_factor(client):
+    product = make_protected_product(form_factors="U.2")
+    make_price(product, price=250, capacity_bytes=480 * 10**9, seen_on="2019-05-02")
+    make_result(20, device=make_device(product=product))
     make_result(900, device=make_device())
     rank_everything()
-    shown = dots(client.get("/leaderboard/").text)
-    assert [css for css, _ in shown] == ["fio good", "diskinfo bad", "diskinfo muted"]
-    assert shown == sorted(shown, key=lambda dot: dot[1])
+    page = client.get("/leaderboard/").text
+    assert re.findall(r'<svg class="bar (\w+)" .*?>([^<>]+)</text></svg>', page) == [
+        ("good", "20.0 µs"),
+        ("muted", "900 µs"),
+    ]
+    ((css, title, price),) = re.findall(r'<p class="price([^"]*)" title="([^"]*)">(.*?)</p>', page)
+    assert (css, price) == (" muted", '$250 <span class="meta">in 2019</span>')
+    assert title.startswith("Last seen ")
+    assert '<use href="#form-u2"/></svg><span>U.2</span></p>' in page
+    assert page.count('id="form-') == 1  # the drawings that the page needs
+
+
+def test_tiers_are_marked_across_the_board_that_they_judge(client):
+    for latency_us in (5, 9000):
+        make_result(latency_us)
+    rank_everything()
+    tiers = client.get("/leaderboard/").context["tiers"]
+    assert [tier.lines for tier in tiers] == [
+        ["excellent"],
+        ["very", "good"],
+        ["good"],
+        ["slow"],
+        ["helps hard", "disks only"],
+    ]
+    assert client.get("/leaderboard/").text.count('class="mark"') == len(tiers) - 1
+    assert client.get("/leaderboard/?board=zil").context["tiers"] == []
 
 
 def test_a_drive_has_the_name_that_people_use_and_its_part_number_small(client):
@@ -63,7 +80,8 @@ def test_the_other_methods_figure_is_beside_the_main_one(client):
     make_result(30, device=device, method="fio")
     rank_everything()
     page = client.get("/leaderboard/").text
-    assert re.search(r"<b>20.0 µs</b>.*<span class=\"meta\">30.0 by fio</span>", page)
+    assert re.search(r'<p class="meta">[^<]*, 30.0 µs by fio, 1 unit by diskinfo', page)
+    assert '<p class="figure" aria-hidden="true">20.0 µs</p>' in page
 
 
 def test_a_row_states_what_it_is_sorted_by_and_the_facts_chosen(client):
@@ -71,8 +89,8 @@ def test_a_row_states_what_it_is_sorted_by_and_the_facts_chosen(client):
     make_result(20, device=make_device(product=product))
     rank_everything()
     page = client.get("/leaderboard/?sort=throughput_128k&columns=form_factors").text
-    assert "; 128 KiB throughput 6,250 MiB/s; Form factor U.2</p>" in page
-    assert "throughput" not in re.search('<p class="meta">.*?</p>', client.get("/leaderboard/").text)[0]
+    assert '<p class="added small">128 KiB throughput 6,250 MiB/s<span>Form factor U.2</span></p>' in page
+    assert 'class="added' not in client.get("/leaderboard/").text
 
 
 def test_a_phone_gets_the_labels_that_do_not_touch(client):

@@ -40,7 +40,7 @@ def board():
 def names(client, query):
     response = client.get(f"/leaderboard/?{query}")
     assert response.status_code == 200, response.text
-    return [row["model_name"] for group in response.context["groups"] for row in group["rows"]]
+    return [row.model_name for group in response.context["groups"] for row in group.rows]
 
 
 def test_rows_are_in_the_order_of_a_fact(client, subtests):
@@ -65,8 +65,8 @@ def test_columns_show_facts_with_their_age(client, django_assert_max_num_queries
     heads = [column["key"] for column in response.context["columns"]][-2:]
     assert heads == ["latest_price", "carries_gbe"]
     assert '<div class="scroll-x"><table class="board"' in response.text
-    rows = {row["model_name"]: row for group in response.context["groups"] for row in group["rows"]}
-    cells = {name: [(cell.value, cell.age, cell.is_stale) for cell in rows[name]["facts"]] for name in rows}
+    rows = {row.model_name: row for group in response.context["groups"] for row in group.rows}
+    cells = {name: [(cell.value, cell.age, cell.is_stale) for cell in rows[name].facts] for name in rows}
     assert cells == {
         "Dear": [("$300", "seen today", False), ("100 GbE", "", False)],
         "Other": [("–", "", False), ("100 GbE", "", False)],

@@ -29,7 +29,7 @@ def slugs(response):
 
 
 def ranks(html):
-    return re.findall("rank ([\\d–]+)</span>", html)
+    return re.findall('<p class="rank small muted">([\\d–]+)</p>', html)
 
 
 def cells(page):
@@ -89,6 +89,37 @@ def test_columns_that_are_empty_in_all_rows_are_not_shown(client):
     ]
 
 
+def test_a_column_that_few_rows_have_is_shown_on_request(client):
+    for number in range(6):
+        of_all = {"metrics": {"latency_4k_us": 20.0 + number}}
+        make_result(20 + number, **({} if number == 0 else of_all))
+    rank_everything()
+    page = client.get("/leaderboard/?view=table")
+    assert "zil_latency" not in heads(page.text)
+    assert "Left out, as few of these drives have a figure: ZIL latency," in page.text
+    shown = client.get(page.context["rare_url"])
+    assert {"zil_latency", "latency_8k", "throughput_128k"} < set(heads(shown.text))
+    assert "Left out" not in shown.text
+    kept = '<input form="ask" type="checkbox" name="columns" value="zil_latency" checked> ZIL latency</label>'
+    assert kept in shown.text
+    one = client.get("/leaderboard/?view=table&columns=latency_8k").text
+    assert "latency_8k" in heads(one)
+    assert "zil_latency" not in heads(one)
+
+
+def test_a_class_without_a_ranked_drive_says_what_is_known(client):
+    make_protected_product(name="Untried", slug="untried", device_class="optane")
+    page = client.get("/leaderboard/?class=optane")
+    text = page.text
+    assert [tab["url"] for tab in page.context["tabs"] if tab["is_current"]] == ["/leaderboard/?class=optane"]
+    assert "Early Optane (Optane 32 GB) <b>10 µs to 100 ms</b>" in text
+    assert "<code>diskinfo -wS /dev/EMPTY_DISK</code>" in text
+    assert 'href="/results/?class=optane"' in text
+    assert '<a href="/products/untried/">Aldera Untried</a>' in text
+    hdd = client.get("/leaderboard/?class=unknown").text
+    assert "talk found in 2018" not in hdd
+
+
 @pytest.fixture
 def _ties():
     """A device that is surely first, two that can't be told apart, and one that is surely last."""
@@ -102,9 +133,7 @@ def _ties():
 @pytest.mark.usefixtures("_ties")
 def test_ties_are_grouped_with_their_possible_places(client):
     response = client.get("/leaderboard/")
-    shown = [
-        (group["is_tie"], [row["rank"] for row in group["rows"]]) for group in response.context["groups"]
-    ]
+    shown = [(group.is_tie, [row.rank for row in group.rows]) for group in response.context["groups"]]
     assert shown == [(False, ["1"]), (True, ["2–3", "2–3"]), (False, ["4"])]
     assert names(response) == ["first", "tied", "tied, too", "last"]
     classes = re.findall(r'<li class="drive([^"]*)"', response.text)
@@ -117,7 +146,7 @@ def test_ties_are_grouped_with_their_possible_places(client):
 @pytest.mark.usefixtures("_ties")
 def test_other_orders_show_no_ties(client):
     response = client.get("/leaderboard/?sort=throughput_128k")
-    assert [group["is_tie"] for group in response.context["groups"]] == [False]
+    assert [group.is_tie for group in response.context["groups"]] == [False]
     assert "bracket" not in response.text
     assert ranks(response.text) == ["1", "2–3", "2–3", "4"]
 
@@ -125,8 +154,8 @@ def test_other_orders_show_no_ties(client):
 @pytest.mark.usefixtures("three_devices")
 def test_every_interval_has_its_ends_as_text(client):
     board = cells(client.get("/leaderboard/?view=table").text)
-    drive = re.search(r'<p class="figure">.*?</p>', client.get("/leaderboard/").text)[0]
-    for text in (board[1][2], drive.replace("</span>", " µs")):
+    drive = re.search(r'class="bar .*?</title>', client.get("/leaderboard/").text)[0]
+    for text in (board[1][2], drive):
         (low, high) = re.search(r"([\d.]+)–([\d.]+) µs", text).groups()
         assert float(low) < 20 < float(high)
 
@@ -139,7 +168,9 @@ def test_the_order_is_described(client, subtests):
         ("sort=throughput_128k", "128 KiB throughput, highest first"),
     ]:
         with subtests.test(query=query):
-            assert f"sorted by {text}." in client.get(f"/leaderboard/?{query}").text
+            page = client.get(f"/leaderboard/?{query}").text
+            assert f"sorted by {text}." in page
+            assert (f"<p>Sorted by {text}." in page) == bool(query)  # above the list, too
 
 
 def test_invalid_parameters_are_refused_by_name(client, subtests):
@@ -194,7 +225,7 @@ def test_long_urls_redirect_to_the_canonical_one(client, subtests):
 def test_an_empty_list_suggests_what_to_do(client, subtests):
     for query, expected in [
         ("", "No device measured yet"),
-        ("class=nvdimm", "No device measured in this class yet"),
+        ("class=nvdimm", "No device of this class is ranked yet"),
         ("method=fio", "No measured device matches"),
         ("q=nothing", "No measured device matches"),
     ]:
@@ -232,9 +263,7 @@ def test_protection_is_shown_and_can_be_filtered(client):
     page = client.get("/leaderboard/")
     assert slugs(page) == ["fast", "slow"]
     assert page.content.decode().count('<span class="tag tag-good">Protected</span>') == 1
-    (link,) = [
-        tab["url"] for tab in dict(page.context["choices"])["Power-loss protection"] if not tab["is_current"]
-    ]
+    (link,) = [tab["url"] for tab in dict(page.context["choices"])["Show"] if not tab["is_current"]]
     only = client.get(link)
     assert slugs(only) == ["slow"]
     assert all(query_params(column["url"]).get("plp") == "protected" for column in only.context["columns"])
@@ -428,16 +457,16 @@ def test_rows_state_their_tier_and_how_they_were_measured(client):
     make_result(2000, device=make_device(model_name="Silent"))
     rank_everything()
     page = client.get("/leaderboard/")
-    rows = {row["model_name"]: row for group in page.context["groups"] for row in group["rows"]}
-    assert rows["Stated"]["measured"] == "fsync or O_SYNC, random, write cache on, volatile cache"
-    assert rows["Stated"]["tier"] == "very good or excellent"
-    assert (rows["Silent"]["measured"], rows["Silent"]["tier"]) == (
+    rows = {row.model_name: row for group in page.context["groups"] for row in group.rows}
+    assert rows["Stated"].measured == "fsync or O_SYNC, random, write cache on, volatile cache"
+    assert rows["Stated"].tier == "very good or excellent"
+    assert (rows["Silent"].measured, rows["Silent"].tier) == (
         "write cache not stated",
         "slow at best, may help hard disks only",
     )
-    assert "<b>Slow at best, may help hard disks only</b>" in page.text
+    assert "<b>slow at best, may help hard disks only</b>" in client.get("/leaderboard/?view=table").text
     zil = client.get("/leaderboard/?board=zil").context["groups"]
-    assert {row["tier"] for group in zil for row in group["rows"]} == {""}
+    assert {row.tier for group in zil for row in group.rows} == {""}
     api = {row["device"]["model_name"]: row for row in client.get("/api/v1/leaderboard/").json()["results"]}
     assert api["Stated"]["conditions"] == {
         "sync_method": ["fsync", "sync"],

@@ -1,26 +1,80 @@
+import re
+from decimal import Decimal
+
 import pytest
 
 from results.leaderboard.forms import LeaderboardFilter
 from results.leaderboard.query import rank_devices
-from results.ranking.rows import device_rows
-from tests.factories import make_device, make_result, rank_everything
+from results.ranking.rows import SeenPrice, device_rows
+from tests.factories import (
+    make_device,
+    make_price,
+    make_product,
+    make_result,
+    make_stated_product,
+    rank_everything,
+)
 
 pytestmark = pytest.mark.django_db
+
+
+def ranked(**filters):
+    """The rows of the leaderboard, as its page reads them."""
+    return rank_devices(LeaderboardFilter(**filters), with_options=True).rows
 
 
 def test_rows_share_the_axis_of_their_page():
     make_result(20, device=make_device(model_name="a"))
     make_result(900, device=make_device(model_name="b"))
     rank_everything()
-    first, second = rank_devices(LeaderboardFilter(sort="device")).rows
+    first, second = ranked(sort="device")
     (alone, *_), (beside, *_) = device_rows([first], ()), device_rows([first, second], ())
-    assert alone["interval_svg"] != beside["interval_svg"]
+    assert alone.bar_svg != beside.bar_svg
+    assert alone.interval_svg != beside.interval_svg
 
 
-def test_an_interval_that_rests_on_an_assumed_spread_is_marked():
+def test_bars_are_as_long_as_their_figures_are_high():
+    for latency_us in (20, 200, 2000):
+        make_result(latency_us)
+    rank_everything()
+    rows = device_rows(ranked(), ())
+    lengths = [float(re.search(r'<rect width="([\d.]+)%"', row.bar_svg)[1]) for row in rows]
+    assert [row.score for row in rows] == [20, 200, 2000]
+    assert lengths[1] - lengths[0] == pytest.approx(
+        lengths[2] - lengths[1], abs=0.2
+    )  # the axis is logarithmic
+    assert lengths[0] > 0
+
+
+def test_what_rests_on_an_assumed_spread_is_hatched():
     make_result(20)
     rank_everything()
-    (row,) = rank_devices(LeaderboardFilter()).rows
+    (row,) = ranked()
     (assumed,), (measured,) = device_rows([row], ()), device_rows([{**row, "assumed_spread": False}], ())
-    assert "interval assumed" in assumed["interval_svg"]
-    assert "assumed" not in measured["interval_svg"]
+    assert 'class="assumed"' in assumed.bar_svg
+    assert "µs, assumed spread)</title>" in assumed.bar_svg
+    assert "interval assumed" in assumed.interval_svg
+    assert "assumed" not in measured.bar_svg + measured.interval_svg
+
+
+def test_a_bar_has_the_color_of_its_drives_protection():
+    for latency_us, plp in enumerate(("yes", "by_design", "unknown", "partial", "disputed", "no"), 20):
+        make_result(latency_us, device=make_device(product=make_stated_product(plp)))
+    rank_everything()
+    tones = [row.tone for row in device_rows(ranked(), ())]
+    assert tones == ["good", "good", "muted", "muted", "muted", "bad"]
+
+
+def test_a_row_has_the_price_and_the_form_factors_of_its_capacity():
+    product = make_product(form_factors="M.2 22110 (380 GB), U.2")
+    for capacity, price in ((380 * 10**9, 90), (960 * 10**9, 200)):
+        make_result(20, device=make_device(product=product, capacity_bytes=capacity))
+        make_price(product, price=price, capacity_bytes=capacity, seen_on="2024-05")
+    make_result(30)
+    rank_everything()
+    small, large, unknown = sorted(device_rows(ranked(), ()), key=lambda row: row.price is None)
+    small, large = sorted((small, large), key=lambda row: row.price.amount)
+    assert small.price == SeenPrice(Decimal(90), "USD", "2024-05")
+    assert (small.price.year, small.form) == ("2024", "m2-22110")
+    assert (large.price.amount, large.form_factors, large.form) == (200, ["U.2"], "u2")
+    assert (unknown.price, unknown.form_factors, unknown.form) == (None, (), "")

@@ -59,7 +59,7 @@ def test_each_class_has_its_best_choice_or_unmeasured_products(client):
     rank_everything()
     response = client.get("/survey/")
     choices = {one["label"]: one for one in response.context["choices"]}
-    assert choices["NVMe SSD"]["best"]["model_name"] == "approved"
+    assert choices["NVMe SSD"]["best"].model_name == "approved"
     assert choices["Optane"]["best"] is None
     assert [one["name"] for one in choices["Optane"]["no_choice"]["unmeasured"]] == ["Aldera Untried"]
     assert "Aldera Untried" in response.text
