@@ -17,6 +17,7 @@ from tests.factories import (
     make_grid,
     make_member,
     make_moderator,
+    make_price,
     make_price_report,
     make_product,
     make_result,
@@ -42,8 +43,9 @@ PUBLIC = {
         "/shortlist/?link_gbit=100&budget=1",
         "/shortlist/?budget=much",
     ],
-    "device": ["/devices/sample/"],
-    "drive": ["/products/boreas/480-gb/"],
+    "device": ["/devices/other/"],
+    "drive": ["/products/aldera-s1/480-gb/", "/products/aldera-s1/960-gb/"],
+    "part": ["/products/aldera-s1/480-gb/twin/"],
     "product": ["/products/aldera-s1/"],
     "compare-grids": ["/compare/grids/", "/compare/grids/?results=grid,grid2"],
     "compare-results": ["/compare/results/"],
@@ -194,6 +196,7 @@ def sample():
     statements = [{"value": "yes", "evidence": "data_sheet", "url": "https://a.example/"}]
     product = make_product(slug="aldera-s1", plp="yes", plp_statements=statements)
     make_facts(product)
+    make_price(product, price=300, capacity_bytes=960 * 10**9)
     result = make_result(
         20,
         device=make_device(slug="sample", product=product),
@@ -204,6 +207,7 @@ def sample():
         flags=[{"code": "cached_disk", "effect": "noted", "message": "Not the disk alone."}],
     )
     make_result(30, device=result.device, firmware__version="2.0", not_ranked_reason="Too fast.")
+    make_result(40, device=make_device(slug="twin", product=product))
     make_result(21, device__slug="close")
     make_submission(public_id="withdrawn", state="withdrawn", state_reason="By mistake.")
     make_set(result.submission)
