@@ -120,7 +120,6 @@ def _context(filters: LeaderboardFilter, found: LeaderboardPage) -> dict[str, An
         **other_views.board_tools(filters, found.counts, columns, rare_columns(columns, found.rows)),
         **unpriced_notice(filters, found.unpriced, "device"),
         "groups": groups,
-        "is_wide": bool(facts),
         "has_dates": any(column.field == "last_measured_on" for column in columns),
         "has_ties": any(group.is_tie for group in groups),
         **axis_context(found, is_list=filters.view == "list"),
