@@ -48,10 +48,10 @@ def find_outlook(ranking: DeviceRanking) -> Outlook:
     return _outlook(board, span_of(ranking), _with_another(ranking), device_id=ranking.device_id)
 
 
-def find_outlook_once_ranked(board: ClassBoard, *, method: str, score: float) -> Outlook:
-    """The outlook of a device without a place, as if this run alone had one. Four queries."""
+def find_outlook_of_run(board: ClassBoard, *, method: str, score: float, device_id: int = 0) -> Outlook:
+    """The outlook of a device by one run alone, whether it has a place or not. Four queries."""
     alone = estimated_span(board, method=method, score=score)
-    return _outlook(board, alone, alone, device_id=0)
+    return _outlook(board, alone, alone, device_id=device_id)
 
 
 def _with_another(ranking: DeviceRanking) -> Span:

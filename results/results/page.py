@@ -17,14 +17,17 @@ from results.core.subject import SUBJECT_FIELDS, subject_of, subject_of_row
 from results.kinds.dates import DATE_FIELDS, date_of_result, date_of_run
 from results.kinds.flags import Effect, flag_rows
 from results.kinds.latency_curve.commands import overwrites_a_disk
+from results.kinds.latency_curve.metrics import ranked_metric
 from results.kinds.pool_io.kind import POOL_IO
 from results.kinds.pool_io.stored_sets import run_name, subject_of_run
 from results.kinds.registry import PAYLOADS, kind_of, method_label
 from results.models import Result, Submission
-from results.models.choices import State
+from results.models.choices import Board, State
 from results.models.result import FLUSH_OFF, submission_id_of
 from results.models.submission import split_notices
+from results.ranking.boards import ClassBoard
 from results.ranking.indexed import is_indexed
+from results.ranking.outlook import find_outlook_of_run
 from results.submissions.edit import ERASED_BY_OWNER, OWNER_CONDITIONS
 from results.submissions.intake.other_results import same_run
 from results.submissions.presentation import (
@@ -57,6 +60,7 @@ def result(request: HttpRequest, public_id: str) -> HttpResponse:
     context = {
         "summary": runs_summary(len(siblings), left_out, WERE) if left_out or len(siblings) > 1 else None,
         "result": _result(found),
+        "verdict": _verdict(found),
         "metrics": result_figures(found),
         "summary_template": kind.template("summary"),
         "result_template": kind.template("result"),
@@ -105,6 +109,19 @@ def result(request: HttpRequest, public_id: str) -> HttpResponse:
         ),
     }
     return render(request, "results/results/page.html", context)
+
+
+def _verdict(found: Result) -> str:
+    """How the run compares by its ranked figure; "" if it isn't ranked."""
+    metric = ranked_metric(Board.SYNC_WRITE)
+    score = found.metrics.get(metric.key)
+    if not found.is_ranked or found.device is None or score is None:
+        return ""
+    board = ClassBoard(Board.SYNC_WRITE, found.device.device_class)
+    outlook = find_outlook_of_run(board, method=found.method, score=score, device_id=found.device.pk)
+    if not outlook.other_count:
+        return ""
+    return f"{metric.with_unit(score, found.submission.figure_digits)}: {outlook.faster}."
 
 
 def _kind_section(found: Result) -> dict[str, Any] | None:

@@ -20,7 +20,7 @@ from results.kinds.registry import kind_of, ranked_value
 from results.models import Device
 from results.models.choices import Board
 from results.ranking.boards import ClassBoard
-from results.ranking.outlook import find_outlook_once_ranked
+from results.ranking.outlook import find_outlook_of_run
 from results.ranking.standing import Estimate, estimate_place
 from results.ranking.ties import format_places
 from results.submissions.intake.receive import Preview, Sender
@@ -126,7 +126,7 @@ def _would_rank(run: Run, device: Device, device_class: str) -> str:
     if estimate.device_count > 1:
         return f"About rank {place}. The range narrows as more units are measured."
     board = ClassBoard(Board.SYNC_WRITE, device_class)
-    outlook = find_outlook_once_ranked(board, method=run.method, score=ranked_value(run) or 0)
+    outlook = find_outlook_of_run(board, method=run.method, score=ranked_value(run) or 0)
     return f"{outlook.headline(device_class) or f'First {label} ranked'}."
 
 

@@ -28,7 +28,7 @@ from results.models.choices import DEVICE_CLASSES, PROTECTED, Board, State
 from results.models.fields import SLOT_4K
 from results.models.submission import split_notices
 from results.ranking.boards import ALL_CLASSES, ClassBoard
-from results.ranking.outlook import Outlook, curves_of_class, find_outlook, find_outlook_once_ranked
+from results.ranking.outlook import Outlook, curves_of_class, find_outlook, find_outlook_of_run
 from results.ranking.recommend import is_recommended, is_too_slow
 from results.ranking.standing import Figures, main_rows
 from results.ranking.strips import find_strips
@@ -188,7 +188,7 @@ def _outlook(run: Result, device: Device, ranking: DeviceRanking | None) -> Outl
     if run.not_ranked_reason != UNKNOWN_MODEL.message or score is None:
         return None
     board = ClassBoard(Board.SYNC_WRITE, device.device_class)
-    return find_outlook_once_ranked(board, method=run.method, score=score)
+    return find_outlook_of_run(board, method=run.method, score=score)
 
 
 def _headline(device: Device, outlook: Outlook | None, *, is_ranked: bool) -> str:

@@ -7,14 +7,15 @@ from results.models import Submission
 from results.submissions.edit import erase, withdraw
 from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
-from tests.factories import make_device, make_member, make_result, make_submission
+from tests.factories import make_device, make_member, make_result, make_submission, rank_everything
+from tests.page import Page
 
 pytestmark = pytest.mark.django_db
 
 
 def test_a_result_is_shown_with_all_its_points(client, django_assert_max_num_queries):
     result = make_result(firmware__version="1.0")
-    with django_assert_max_num_queries(4):
+    with django_assert_max_num_queries(8):
         response = client.get(result.get_absolute_url())
     points = response.context["points"]
     assert len(points) == 15
@@ -26,6 +27,18 @@ def test_a_result_is_shown_with_all_its_points(client, django_assert_max_num_que
         "is_ranked": True,
     }
     assert response.context["result"]["firmware"] == "1.0"
+
+
+def test_a_ranked_result_begins_with_what_its_figure_means(client):
+    fast = make_result([17.6] * 15, submission__public_id="fast")
+    assert client.get("/results/fast/").context["verdict"] == ""  # there is nothing to compare it with
+    for latency_us in (30, 5_000, 6_000):
+        make_result(latency_us)
+    make_result(9, submission__public_id="odd", not_ranked_reason="Too fast.")
+    rank_everything()
+    said = "17.6 µs: probably faster than 2 of the 3 other drives here."
+    assert said in Page(client.get(fast.get_absolute_url())).text
+    assert client.get("/results/odd/").context["verdict"] == ""
 
 
 def test_the_conditions_are_those_that_were_stated(client):
