@@ -37,7 +37,7 @@ from results.ranking.boards import dirty_boards, place_board
 PASSWORD = "seventeen slow disks"
 CURVE = tuple(20 + block_size / 4096 for block_size in BLOCK_SIZES)
 
-_numbers = count(1)
+_numbers = count(101)  # make_facts makes an aldera-s9
 
 
 LAYOUT = (("data", "mirror", 2), ("data", "mirror", 2), ("log", "disk", 1))

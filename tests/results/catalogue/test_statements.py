@@ -122,8 +122,8 @@ def test_prices_are_charted_in_the_most_common_currency():
     svg = prices["chart_svg"]
     assert (svg.count("<circle"), svg.count('class="price used"'), prices["chart_leaves_out"]) == (3, 3, True)
     assert "<title>480 GB: $101, used, 2018-03</title>" in svg
-    assert ">2017-12</text>" in svg
-    assert ">2019-04</text>" in svg
+    assert ">2017</text>" in svg
+    assert ">2019</text>" in svg
     assert prices["chart_keys"] == [{"style": 1, "label": "480 GB"}]
     assert "chart_svg" not in stated_context(facts)["prices"]
 
