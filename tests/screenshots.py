@@ -67,7 +67,9 @@ WAYS = {
         [".drive-name a", "[aria-labelledby=results] tbody th a", "a[href$='/report/']"],
     ),
     "pool": ("/search/?q=pool+with+a+slog", ["[aria-labelledby=pools] tbody a"]),
-    "product": ("/leaderboard/?plp=protected", [".drive-name a", "main a[href^='/products/']"]),
+    "product": ("/leaderboard/?plp=protected", [".drive-name a", ".crumbs a:last-child"]),
+    "drive": ("/leaderboard/?plp=protected", [".drive-name a"]),
+    "part": ("/leaderboard/?plp=protected", [".drive-name a"]),
     "compare": (
         "/leaderboard/?plp=protected",
         [".drive-name a", "a[href*='/compare/?devices='][href*=',']"],

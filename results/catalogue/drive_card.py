@@ -62,6 +62,7 @@ class DriveCard:
     plp: Mapping[str, str]
     latency_us: float | None  # of 4 KiB, measured
     digits: int | None
+    origin: str  # "published elsewhere", or ""
     links: Sequence[Chip]
     price: CardPrice | None
     no_price: str  # instead of one
@@ -94,6 +95,7 @@ class Shown:
     part_number: str = ""
     latency_us: float | None = None
     digits: int | None = None
+    origin: str = ""
 
 
 def drive_card(shown: Shown, option: Option, need: Need, sentence: str) -> DriveCard:
@@ -109,6 +111,7 @@ def drive_card(shown: Shown, option: Option, need: Need, sentence: str) -> Drive
         plp=plp_badge(option.plp, shown.plp_statements),
         latency_us=shown.latency_us,
         digits=shown.digits,
+        origin=shown.origin,
         links=link_chips(option.throughput),
         price=_price(option, need),
         no_price=explain_one(option, need, Criterion.PRICE).sentence,

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote_plus
 
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import SafeString, mark_safe
@@ -54,6 +55,7 @@ from results.kinds.latency_curve.charts import chart_context, interval_points
 from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT, METRICS, fit_curve, ranked_metric
 from results.kinds.latency_curve.tables import fit_measures, spread_rows
 from results.kinds.metric import Metric
+from results.kinds.pool_io.found_sets import sets_with_logs
 from results.kinds.registry import KINDS
 from results.kinds.tables import measures
 from results.models import Device, DeviceRanking, Product
@@ -296,6 +298,7 @@ def _render(
         **(firmware_context(shown, ranking) if is_measured else {}),
         "file_sync": sections.pop(FILE_SYNC.key, {}),
         "kind_sections": list(sections.values()),
+        "sets": [] if is_measured or line is None else sets_with_logs(_logs_of(line.product)),
         "submit_url": address("submit"),
         "commands_url": commands_url(shown.product.slug if shown.product else ""),
         **_share(page),
@@ -309,6 +312,11 @@ def _render(
         "wear": wear_context(worn_units, ranking) if ranking else None,
     }
     return render(request, "results/devices/page.html", context)
+
+
+def _logs_of(product: Product) -> QuerySet[Any, int]:
+    """Its devices that are log devices of pools, though nobody has measured them alone."""
+    return Device.objects.filter(product=product, pool_logs__isnull=False).values_list("pk", flat=True)
 
 
 def _kind_sections(found: Device) -> dict[str, dict[str, Any]]:

@@ -17,6 +17,7 @@ from results.catalogue.purchase_options import (
 )
 from results.catalogue.throughput import load_reached
 from results.core.addresses import address
+from results.core.formats import format_origin
 from results.models import Claim, DeviceRanking, Product
 from results.ranking.standing import main_rows
 
@@ -70,5 +71,6 @@ def _card(facts: Facts, option: Option, ranking: DeviceRanking | None) -> DriveC
         form_factors=product.form_factors,
         latency_us=ranking.metrics.get("latency_4k_us") if ranking else None,
         digits=ranking.digits if ranking else None,
+        origin=format_origin(ranking.device.elsewhere_count, ranking.device.result_count) if ranking else "",
     )
     return drive_card(shown, option, _ANY, option.protection.sentence)

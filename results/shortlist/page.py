@@ -66,7 +66,6 @@ class ListedEntry:
     """The context of templates/results/shortlist/entry.html, or of a row of the table."""
 
     card: DriveCard
-    origin: str
     is_recommended: bool
     reasons: Sequence[Finding]  # what the card doesn't show
     uncertain: Sequence[str]
@@ -197,11 +196,10 @@ def _section(key: str, section: Section, beside: _Beside) -> ListedSection:
 
 
 def _entry(entry: Entry, beside: _Beside) -> ListedEntry:
-    device, product, price = entry.device, entry.product, entry.option.price
+    product, price = entry.product, entry.option.price
     a_year = cost_a_year(entry.option, beside.need)
     return ListedEntry(
         card=entry_card(entry, beside.need),
-        origin=format_origin(device.device__elsewhere_count, device.device__result_count) if device else "",
         is_recommended=entry is beside.first,
         reasons=[one for one in entry.findings if not _is_on_card(one)],
         uncertain=entry.uncertain,
@@ -235,6 +233,7 @@ def entry_card(entry: Entry, need: Need, sentence: str = "") -> DriveCard:
         part_number=entry.part_number,
         latency_us=device.metrics.get("latency_4k_us") if device else None,
         digits=device.digits if device else None,
+        origin=format_origin(device.device__elsewhere_count, device.device__result_count) if device else "",
     )
     return drive_card(shown, entry.option, need, sentence)
 

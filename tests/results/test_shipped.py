@@ -102,7 +102,7 @@ def test_the_page_of_classes_names_these_choices_and_what_is_missing_elsewhere(c
     labels = {value: DeviceClass(value).label for value in DEVICE_CLASSES if value != "unknown"}
     for value, label in labels.items():
         best = shown[label]
-        assert (best and best["model_name"]) == BEST_CHOICES.get(value)
+        assert (best and best.model_name) == BEST_CHOICES.get(value)
     page = response.content.decode()
     assert page.count("No recommendation yet") == len(labels) - len(BEST_CHOICES)
 
@@ -150,8 +150,8 @@ def test_a_class_has_one_recommendation_with_one_interval_everywhere(
         interval = format_range(recommended["low"], recommended["high"], digits)
         found = {
             "classes": (
-                survey[DeviceClass(value).label]["slug"],
-                survey[DeviceClass(value).label]["interval_svg"],
+                survey[DeviceClass(value).label].slug,
+                survey[DeviceClass(value).label].interval_svg,
             ),
             "leaderboard": (slug_in(choice := choice_of(client, f"/leaderboard/?class={value}")), choice),
             "device": (slug, client.get(f"/devices/{slug}/", follow=True).text),

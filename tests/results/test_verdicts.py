@@ -219,7 +219,7 @@ def test_a_product_begins_with_the_verdict_of_an_expert(client, make, drive):
     assert response.context["drive"].verdict.headline == drive.head
     is_good = drive.head in {FIT, UNMEASURED}
     assert ("What to buy instead" in response.text) != is_good
-    assert any(one.state == "on-paper" for one in response.context["drive"].chips) <= is_good
+    assert any(one.state == "on-paper" for one in response.context["drive"].links) <= is_good
 
 
 @pytest.mark.parametrize("drive", [one for one in DRIVES if one.listed], ids=lambda one: one.slug)

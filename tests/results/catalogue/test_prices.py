@@ -24,6 +24,7 @@ from results.catalogue.prices import (
 )
 from results.models import LifeCycle, PriceSighting
 from tests.factories import make_price, make_product
+from tests.page import Page
 
 TODAY = date(2024, 6, 30)
 
@@ -69,7 +70,7 @@ def test_pages_say_where_a_new_price_is_probably_a_marketplace_listing(client):
         page = client.get(f"/products/{slug}/").text
         assert page.lower().count(PROBABLY_LISTED) == count, slug
     assert PROBABLY_LISTED in client.get("/products/?price=1000").text
-    assert f"$185 {PROBABLY_LISTED}, last seen" in client.get("/shortlist/?plp=any").text
+    assert f"$185 {PROBABLY_LISTED}, last seen" in Page(client.get("/shortlist/?plp=any")).text
 
 
 def test_prices_are_read_with_or_without_their_currency(subtests):

@@ -62,7 +62,7 @@ def test_a_capacity_that_nobody_measured_has_a_page_with_what_is_known_of_it(cli
     assert "Nobody has measured it yet" in response.text
     assert "2,000 MB/s" in response.text
     assert "500 MB/s" not in response.text
-    assert [one.state for one in response.context["drive"].chips] == ["on-paper"] * 4 + ["too-slow"]
+    assert [one.state for one in response.context["drive"].links] == ["on-paper"] * 4 + ["too-slow"]
     assert 'name="robots"' in response.text  # search engines list only pages with results
     assert client.get("/products/aldera-s1/800-gb/").status_code == 404
 

@@ -259,7 +259,7 @@ def test_submitted_text_is_escaped(client, subtests):
         fill_in(text)
         return {url: Outline(client.get(url).text).elements for url in PAGES + CHARTS}
 
-    expected = outlines("words")
+    expected = outlines("w" * len(HOSTILE))  # a chart names what fits, so the texts are of one length
     for url, found in outlines(HOSTILE).items():
         with subtests.test(url=url):
             assert found == expected[url]

@@ -27,4 +27,4 @@ def test_made_up_pools_have_results_and_most_a_log_device_that_has_some_of_its_o
     for pool in with_log:
         (log,) = pool.logs.all()
         assert log.result_count
-        assert pool.get_absolute_url() in client.get(f"/devices/{log.slug}/").text
+        assert pool.get_absolute_url() in client.get(log.get_absolute_url()).text

@@ -269,7 +269,7 @@ def test_relaxation_is_suggested_if_nothing_fits(client):
 def test_published_figures_are_marked(client):
     page = client.get("/shortlist/?link_gbit=1&budget=250")
     measured = next(one for one in page.context["sections"] if one.key == "measured")
-    assert {one.origin for one in measured.entries} == {"published elsewhere"}
+    assert {one.card.origin for one in measured.entries} == {"published elsewhere"}
 
 
 def test_25_gigabit_for_a_mirror_of_u2_drives_is_answered_with_optane(client):

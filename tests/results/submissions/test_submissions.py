@@ -239,8 +239,8 @@ def test_a_submission_of_a_new_device_takes_few_more_queries(client, django_asse
     make_product(patterns=["^MARVELL"], device_class="sata_ssd")
     post_text(client, pastes.FIRST_PASTE)
     with django_assert_num_queries(
-        26
-    ):  # aliases, the catalogue, slugs, the new row, the device again, its board
+        27
+    ):  # aliases, the catalogue, slugs, its page, the new row, the device again, its board
         assert post_text(client, pastes.diskinfo(media_size=5 << 30)).status_code == 201
 
 

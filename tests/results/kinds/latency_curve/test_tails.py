@@ -79,7 +79,7 @@ def test_fios_leaderboard_sorts_by_slow_writes(client):
         )
     rank_everything()
     page = client.get("/leaderboard/?method=fio&sort=slow_write", follow=True)
-    assert [row["slug"] for group in page.context["groups"] for row in group["rows"]] == [
+    assert [row.slug for group in page.context["groups"] for row in group.rows] == [
         "steady",
         "jumpy",
         "silent",
