@@ -129,7 +129,7 @@ def test_a_results_page_draws_the_ladder_of_its_paste_and_device_alone(client, d
     )
     make_rung(device, 16, 1000)
     for one in made:
-        with django_assert_max_num_queries(8):
+        with django_assert_max_num_queries(12):
             page = client.get(one.get_absolute_url()).text
         (table,) = re.findall(r'id="writers".*?</table>', page, re.DOTALL)
         assert re.findall(r"(\d+)&nbsp;writers?</th>", table) == ["1", "4"]
