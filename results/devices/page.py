@@ -235,6 +235,8 @@ def drive(request: HttpRequest, slug: str, capacity: str, part: str = "") -> Htt
     """A capacity of a product, or one of several devices of that capacity."""
     line = find_line(slug)
     found = line.find(capacity, part)
+    if found is None and part:  # it has another product now, or was merged into another device
+        found = find_device(part)
     if found is None:
         raise Http404
     if part and found.page != f"{slug}/{capacity}/{part}":

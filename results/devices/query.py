@@ -12,6 +12,7 @@ from results.catalogue.statements import StatedFacts, stated_facts
 from results.catalogue.throughput import product_throughput
 from results.core.addresses import capacity_path
 from results.models import Device, DeviceRanking, Product
+from results.ranking.recommend import judged_first
 from results.ranking.standing import main_rows
 
 
@@ -86,16 +87,13 @@ class Line:
 
         Without a device, a stand-in of the capacity that is known to carry the fastest link.
         """
+        if self.rankings:
+            best = min(self.rankings.values(), key=judged_first).device_id
+            return next(one for one in self.devices if one.pk == best)
         if self.devices:
-            return min(self.devices, key=self._order)
+            return self.devices[0]
         sizes = [size for size in self.capacities if size is not None]
         return self.stand_in(max(sizes, key=self._carried, default=None))
-
-    def _order(self, device: Device) -> tuple[bool, bool, float]:
-        ranking = self.rankings.get(device.pk)
-        if ranking is None:
-            return True, True, 0
-        return False, ranking.recommended_high is None, ranking.score
 
     def _carried(self, capacity_bytes: int) -> tuple[float, int]:
         """A sort key: the fastest link, then the smaller capacity."""

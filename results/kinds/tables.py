@@ -22,23 +22,15 @@ def metric_cells(
 
 
 def measures(
-    values: Mapping[str, float],
-    metrics: Iterable[Metric],
-    intervals: Mapping[str, str] | None = None,
-    *,
-    digits: int | None = None,
+    values: Mapping[str, float], metrics: Iterable[Metric], *, digits: int | None = None
 ) -> list[dict[str, Any]]:
-    """Those of the metrics that have a value, each with a link to its explanation.
-
-    `intervals` holds the interval of a metric as text, by its key; `digits` as in Metric.text.
-    """
+    """Those of the metrics that have a value, each with a link to its explanation; `digits` as in Metric.text."""
     return [
         {
             "label": metric.label,
             "value": metric.text(values[metric.key], digits),
             "unit": metric.unit_beside_label,
             "how_url": f"{address('about')}#{metric.anchor}",
-            "interval": (intervals or {}).get(metric.key, ""),
         }
         for metric in metrics
         if metric.key in values

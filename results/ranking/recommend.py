@@ -81,6 +81,11 @@ def is_recommended(recommended_high: float | None, product: Rated | None) -> boo
     return recommended_high is not None and product is not None and product.plp in PROTECTED
 
 
+def judged_first(ranking: DeviceRanking) -> tuple[bool, float, int]:
+    """A sort key of a product's devices: the first is the one that the product is judged by."""
+    return ranking.recommended_high is None, ranking.score, ranking.device_id
+
+
 def vouched_interval(ranking: DeviceRanking) -> Interval | None:
     """The interval behind a recommendation; None if there is too little for one."""
     if ranking.recommended_low is None or ranking.recommended_high is None:

@@ -19,6 +19,7 @@ from results.catalogue.throughput import load_reached
 from results.core.addresses import address
 from results.core.formats import format_origin
 from results.models import Claim, DeviceRanking, Product
+from results.ranking.recommend import judged_first
 from results.ranking.standing import main_rows
 
 _ANY = Need()
@@ -49,7 +50,7 @@ def _best_devices(ids: Sequence[int]) -> dict[int, DeviceRanking]:
         main_rows().filter(device__product__in=ids).select_related("device").defer("device__condition_values")
     )
     found: dict[int, DeviceRanking] = {}
-    for row in sorted(rows, key=lambda one: (one.recommended_high is None, one.score, one.device_id)):
+    for row in sorted(rows, key=judged_first):
         found.setdefault(row.device.product_id or 0, row)
     return found
 

@@ -59,24 +59,25 @@ def rematch_devices(*, changed_slugs: Collection[str] = ()) -> Rematched:
     """
     devices = Device.objects.only("model_name", "vendor", "product_id", "read_class", "known_class")
     found = _find_products(devices)
-    moved = [one.pk for one in devices if _stored(one) != _known_as(found[one.pk], one)]
+    moved = {one.pk for one in devices if _stored(one) != _known_as(found[one.pk], one)}
     of_changed = Device.objects.filter(product__slug__in=changed_slugs).values_list("id", flat=True)
     to_judge = sorted({*moved, *of_changed})
     mark_for_reread(to_judge)
     reclassed = set()
-    for device in lock_devices(moved):
+    locked = lock_devices({*moved, *_misplaced()})  # once, in the common order
+    for device in (one for one in locked if one.pk in moved):
         before = device.known_class or device.read_class
         device.product_id, device.known_class = _known_as(found[device.pk], device)
         if (device.known_class or device.read_class) != before:
             reclassed.add(device.pk)
-        device.save(update_fields=["product", "known_class"])
-    readdress_devices()
+    assign_pages(locked)
+    Device.objects.bulk_update(locked, ["product", "known_class", "page"])
     mark_newer_for_reread(moved)
     empty = lock_empty_devices(moved)
     rerank_devices(reclassed | empty)
     drop_devices(empty)
     bump_data_version()
-    return Rematched(moved, to_judge)
+    return Rematched(sorted(moved), to_judge)
 
 
 def readdress_devices() -> bool:
@@ -84,13 +85,16 @@ def readdress_devices() -> bool:
 
     Those have none that 1.0.0 stored.
     """
-    wrong = assign_pages(Device.objects.order_by("pk").only("slug", "capacity_bytes", "product_id", "page"))
-    pages = {one.pk: one.page for one in wrong}
-    locked = lock_devices(pages.keys())
-    for device in locked:
-        device.page = pages[device.pk]
+    locked = lock_devices(_misplaced())
+    assign_pages(locked)
     Device.objects.bulk_update(locked, ["page"])
     return bool(locked)
+
+
+def _misplaced() -> set[int]:
+    """The devices whose page isn't one of their product and capacity."""
+    devices = Device.objects.only("slug", "capacity_bytes", "product_id", "page")
+    return {one.pk for one in assign_pages(devices)}
 
 
 def _find_products(devices: Iterable[Device]) -> dict[int, Known | None]:

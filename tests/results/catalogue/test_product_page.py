@@ -4,6 +4,7 @@ from datetime import date
 
 import pytest
 
+from results.catalogue.matching.merge import merge_devices
 from results.catalogue.matching.pages import assign_pages
 from results.ranking.medians import refresh_devices
 from tests.factories import make_device, make_facts, make_product, make_result, rank_everything
@@ -77,12 +78,16 @@ def test_addresses_of_devices_lead_to_the_page_of_their_product_and_stay(client,
         assert (response.status_code, response["Location"]) == expected
     assert client.get("/products/aldera-s1/480-gb/first/")["Location"] == "/products/aldera-s1/480-gb/"
     assert client.get("/products/aldera-s1/1-tb/second/")["Location"] == "/products/aldera-s1/480-gb/second/"
+    merge_devices([second], first, reason="one spelling")
+    moved = client.get("/products/aldera-s1/480-gb/second/")
+    assert (moved.status_code, moved["Location"]) == (301, "/products/aldera-s1/480-gb/")
+    second = make_device(slug="second-again", product=product)
     other = make_product(slug="aldera-s2")
     for one in (first, second):
         one.product = other
         assert assign_pages([one]) == [one]
         one.save()
-    assert [one.page for one in (first, second)] == ["aldera-s2/480-gb", "aldera-s2/480-gb/second"]
+    assert [one.page for one in (first, second)] == ["aldera-s2/480-gb", "aldera-s2/480-gb/second-again"]
     assert assign_pages([first, second]) == []
 
 
