@@ -114,4 +114,6 @@ def _box(box: Box, axis: ValueAxis, middle: int) -> str:
 def _five_text(box: Box) -> str:
     """The tooltip of the box."""
     five = zip(FIVE_NAMES, box.five_us or (), strict=True)
-    return f"{box.label}; {', '.join(f'{name} {format_number(value)} µs' for name, value in five)}"
+    return (
+        f"{box.label}; {', '.join(f'{name} {format_number(value, box.digits)} µs' for name, value in five)}"
+    )

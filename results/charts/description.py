@@ -74,7 +74,7 @@ class Expected:
 class Box:
     """A row of a box plot: the latencies of FIVE_NAMES (None: nothing was measured).
 
-    `name` is its text in the legend, `key` identifies it in URLs.
+    `name` is its text in the legend, `key` identifies it in URLs; `digits` are the most that its figures show.
     """
 
     label: str
@@ -82,6 +82,7 @@ class Box:
     expected: tuple[Expected, ...] = ()
     name: str = ""
     key: str = ""
+    digits: int | None = None
 
 
 class Rows(NamedTuple):

@@ -96,7 +96,7 @@ class _Run(NamedTuple):
 
 def firmware_context(device: Device, ranking: DeviceRanking | None) -> dict[str, Any]:
     """The newest published results of ranked kinds by firmware, and the differences between versions."""
-    figures = firmware_figures(ranking) if ranking else []
+    figures, digits = (firmware_figures(ranking), ranking.digits) if ranking else ([], None)
     runs = _find_published(device)
     has_more = len(runs) == SHOWN_RESULTS
     metrics = [metric for metric in shown_metrics() if any(metric.key in run.metrics for run in runs)]
@@ -104,7 +104,9 @@ def firmware_context(device: Device, ranking: DeviceRanking | None) -> dict[str,
         "metrics_shown": metrics,
         "has_platforms": any(split_platform(run.platform)[0] for run in runs),
         "has_wear": any(_wear(run.wear_percent, run.power_on_hours) != DASH for run in runs),
-        "firmwares": _firmwares(runs, metrics, {figure.version: _stated(figure) for figure in figures}),
+        "firmwares": _firmwares(
+            runs, metrics, {figure.version: _stated(figure, digits) for figure in figures}
+        ),
         "protection_failures": [
             {
                 "url": address("result", run.public_id),
@@ -115,7 +117,7 @@ def firmware_context(device: Device, ranking: DeviceRanking | None) -> dict[str,
             for flag in run.flags
             if flag["code"] == PROTECTION_FAILED
         ],
-        "firmware_differences": [_difference(one) for one in find_differences(figures)],
+        "firmware_differences": [_difference(one, digits) for one in find_differences(figures)],
         "all_results_url": f"{RESULTS_PATH}?{urlencode({'device': device.slug})}" if has_more else "",
     }
 
@@ -137,17 +139,17 @@ def _firmwares(
     ]
 
 
-def _stated(figure: FirmwareFigure) -> str:
-    interval = format_range(figure.interval.low, figure.interval.high)
+def _stated(figure: FirmwareFigure, digits: int | None) -> str:
+    interval = format_range(figure.interval.low, figure.interval.high, digits)
     return f"{interval} µs by {figure.unit_count} unit{'' if figure.unit_count == 1 else 's'}"
 
 
-def _difference(difference: FirmwareDifference) -> dict[str, str]:
+def _difference(difference: FirmwareDifference, digits: int | None) -> dict[str, str]:
     return {
         "faster": difference.faster.version,
-        "faster_figure": _stated(difference.faster),
+        "faster_figure": _stated(difference.faster, digits),
         "slower": difference.slower.version,
-        "slower_figure": _stated(difference.slower),
+        "slower_figure": _stated(difference.slower, digits),
         "factor": format_number(difference.factor),
     }
 

@@ -29,7 +29,13 @@ from results.ranking.distributions import Distribution
 from results.ranking.leaders import Row, best_by_class
 from results.ranking.recommend import protected_products
 from results.ranking.rows import device_rows
-from results.survey.query import Representative, distributions, representatives, through_file_systems
+from results.survey.query import (
+    Representative,
+    distributions,
+    fewest_digits,
+    representatives,
+    through_file_systems,
+)
 
 SURVEY_DESCRIPTION = "Measured sync write latency by device class, compared with what was expected in 2018."
 CLASSES = [device_class for device_class in DeviceClass if device_class != DeviceClass.UNKNOWN]
@@ -40,14 +46,14 @@ WIDTHS = ("x1", "x2", "x4", "x8", "x16")
 def survey(request: HttpRequest) -> HttpResponse:
     options = chart_options(request)
     measured, chosen, others = distributions(), representatives(), through_file_systems()
+    digits = fewest_digits()
     context = {
         "nav": "survey",
-        **_plot([_box(device_class, measured.get(device_class)) for device_class in CLASSES], options),
+        **_plot([_box(one, measured.get(one), digits.get(one)) for one in CLASSES], options),
         "chart_choices": choice_links(options, names=("scale",)),
         "chart_image_url": options.image_url(reverse("survey-chart")),
         "classes": [
-            _class(device_class, measured.get(device_class), chosen.get(device_class))
-            for device_class in CLASSES
+            _class(one, measured.get(one), chosen.get(one), digits=digits.get(one)) for one in CLASSES
         ],
         "choices": _choices(best_by_class()),
         "has_devices": bool(measured),
@@ -96,14 +102,14 @@ def _plot(boxes: list[Box], options: ChartOptions) -> dict[str, Any]:
 
 
 def survey_boxes(view: View) -> list[Box]:
-    """The rows of this view's box plot. One query."""
-    measured = distributions()
+    """The rows of this view's box plot. Two queries."""
+    measured, digits = distributions(), fewest_digits()
     shown = [device_class for device_class in CLASSES if device_class.value not in view.hidden]
-    rows = [_box(device_class, measured.get(device_class)) for device_class in shown or CLASSES]
+    rows = [_box(one, measured.get(one), digits.get(one)) for one in shown or CLASSES]
     return [replace(row, expected=()) for row in rows] if EXPECTED in view.hidden and measured else rows
 
 
-def _box(device_class: DeviceClass, measured: Distribution | None) -> Box:
+def _box(device_class: DeviceClass, measured: Distribution | None, digits: int | None) -> Box:
     bands: dict[tuple[float, float], list[Band]] = {}
     for band in read_bands():
         if band.device_class == device_class and band.low_us is not None and band.high_us is not None:
@@ -122,6 +128,7 @@ def _box(device_class: DeviceClass, measured: Distribution | None) -> Box:
         expected,
         name=device_class.label,
         key=device_class.value,
+        digits=digits,
     )
 
 
@@ -130,14 +137,18 @@ def _labels(bands: Iterable[Band]) -> str:
 
 
 def _class(
-    device_class: DeviceClass, measured: Distribution | None, chosen: Representative | None
+    device_class: DeviceClass,
+    measured: Distribution | None,
+    chosen: Representative | None,
+    *,
+    digits: int | None,
 ) -> dict[str, Any]:
     five = measured[1:] if measured else ()
     return {
         "label": device_class.label,
         "url": class_url(device_class),
         "device_count": f"{measured.device_count:,}" if measured else "",
-        "five": [format_number(latency_us) for latency_us in five],
+        "five": [format_number(latency_us, digits) for latency_us in five],
         "representative": _representative(chosen) if chosen else None,
     }
 

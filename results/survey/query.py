@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from django.db.models import Count, F, QuerySet
+from django.db.models import Count, F, Min, QuerySet
 
 from results.models import ClassRanking, RepresentativePin, Result
 from results.models.choices import Board
@@ -41,6 +41,12 @@ def distributions(board: str = Board.SYNC_WRITE) -> dict[str, Distribution]:
     """The distribution of the devices, by class; classes without a device are missing. One query."""
     rows: Any = _classes(board).values_list("device_class", "distribution")
     return {device_class: Distribution(**stored) for device_class, stored in rows}
+
+
+def fewest_digits(board: str = Board.SYNC_WRITE) -> dict[str, int]:
+    """The fewest digits of a figure in each class that has one computed from a rounded one. One query."""
+    rounded = main_rows(board).filter(digits__isnull=False)
+    return dict(rounded.values_list("device_class").annotate(Min("digits")))
 
 
 def representatives(board: str = Board.SYNC_WRITE) -> dict[str, Representative]:

@@ -226,6 +226,7 @@ def curve_at_4k(latency_us):
         "/results/bcdfghjkmn/",
         "/results/",
         "/guide/what-makes-a-good-one/",
+        "/survey/",
         "/feeds/results.atom",
     ],
 )

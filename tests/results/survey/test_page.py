@@ -85,7 +85,7 @@ def test_devices_of_both_methods_are_in_the_survey_and_unknown_classes_are_not(c
 def test_more_devices_take_no_more_queries(client, django_assert_num_queries):
     fill_class("nvme", range(20, 60))
     fill_class("hdd", range(5000, 5020))
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         client.get("/survey/")
 
 
