@@ -53,6 +53,7 @@ from results.home.page import home
 from results.imports.page import moderation_import
 from results.leaderboard.export import leaderboard_csv, leaderboard_export
 from results.leaderboard.page import leaderboard
+from results.moderation.devices import moderation_device
 from results.moderation.imports import moderation_import_batch, moderation_imports
 from results.moderation.page import moderation, moderation_item, moderation_log, moderation_member
 from results.moderation.prices import account_price_delete, account_prices, moderation_price, product_price
@@ -138,6 +139,7 @@ urlpatterns = [
     path("moderation/imports/", moderation_imports, name="moderation-imports"),
     path("moderation/imports/<int:batch_id>/", moderation_import_batch, name="moderation-import-batch"),
     path("moderation/log/", moderation_log, name="moderation-log"),
+    path("moderation/devices/<slug:slug>/", moderation_device, name="moderation-device"),
     path("moderation/members/<int:member_id>/", moderation_member, name="moderation-member"),
     path("moderation/prices/<int:price_id>/", moderation_price, name="moderation-price"),
     path("moderation/<slug:public_id>/", moderation_item, name="moderation-item"),

@@ -68,7 +68,8 @@ PUBLIC = {
         /account/ /account/results/ /account/results/sample/ /account/claim/ /account/keys/ /account/data/
         /account/data/slogdb-my-data.zip /account/2fa/ /account/sessions/ /account/email/ /account/password/change/
         /account/password/set/
-        /moderation/ /moderation/import/ /moderation/imports/ /moderation/log/ /moderation/sample/ /operator/ /admin/
+        /moderation/ /moderation/import/ /moderation/imports/ /moderation/log/ /moderation/sample/
+        /moderation/devices/sample/ /operator/ /admin/
         /account/results/sample/withdraw/ /account/results/sample/restore/ /account/results/sample/erase/
         /account/results/sample/forget-unit/ /account/results/sample/name/ /account/claim/here/
         /account/keys/1/revoke/ /account/prices/ /account/prices/1/delete/ /products/sample/price/
@@ -100,7 +101,7 @@ PUBLIC = {
 }
 OF_MODERATORS = (
     "/moderation/ /moderation/import/ /moderation/imports/ /moderation/imports/{batch}/ /moderation/log/ "
-    "/moderation/sample/ /moderation/members/{member}/ /moderation/prices/{price}/"
+    "/moderation/sample/ /moderation/devices/sample/ /moderation/members/{member}/ /moderation/prices/{price}/"
 )
 OF_MEMBERS = """
     /account/ /account/results/ /account/results/sample/ /account/keys/ /account/data/

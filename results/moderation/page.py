@@ -244,6 +244,7 @@ def _block(results: list[Result], *, shown: set[str]) -> dict[str, Any]:
         "public_id": first.public_id,
         "subject": subject.short_name,
         "subject_url": subject.url if any(one["has_page"] for one in runs) else "",
+        "device": first.device,
         "class_label": subject.class_label,
         "firmware": first.firmware.version if first.firmware else "",
         "method": method_label(first.method),

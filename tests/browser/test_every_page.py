@@ -112,6 +112,7 @@ OF_MODERATORS = {
     "moderation-import-batch": ["/moderation/imports/{batch}/"],
     "moderation-log": ["/moderation/log/"],
     "moderation-member": ["/moderation/members/{member}/"],
+    "moderation-device": ["/moderation/devices/sample/"],
     "moderation-item": ["/moderation/{submission}/"],
     "moderation-price": ["/moderation/prices/{price}/"],
     "mfa_deactivate_totp": ["/account/2fa/totp/deactivate/"],

@@ -99,6 +99,7 @@ MODERATION: dict[str, Row] = {
     "moderation-log": {"GET": MODERATORS},
     "moderation-item": MODERATE,
     "moderation-import": MODERATE,
+    "moderation-device": MODERATE,
     "moderation-member": MODERATE,
     "moderation-price": MODERATE,
 }

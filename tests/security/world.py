@@ -45,7 +45,7 @@ class World:
         if "<" not in route.pattern:
             return {}
         slugs = {"devices": self.device.slug, "products": "aldera-one", "guide": PAGES[0].slug}
-        first = route.pattern.removeprefix("api/v1/").partition("/")[0]
+        first = route.pattern.removeprefix("api/v1/").removeprefix("moderation/").partition("/")[0]
         authenticator = Authenticator.objects.filter(user=self.members["admin"]).values_list("pk", flat=True)
         return {
             "slug": slugs.get(first, ""),

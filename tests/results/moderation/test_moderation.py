@@ -141,7 +141,7 @@ def test_moderators_cannot_approve_their_own_from_the_queue(client, moderator):
 
 def test_the_tab_of_the_catalogue_is_for_those_who_can_change_it(client, moderator, submission):
     path = f"/moderation/{submission.public_id}/"
-    assert "Administrators can merge devices" in client.get(path).text
+    assert "Administrators can correct classes" in client.get(path).text
     assert 'href="/admin/"' not in client.get(path).text
     Member.objects.filter(pk=moderator.pk).update(is_superuser=True)
     assert client.get(path).text.count('href="/admin/"') == 2

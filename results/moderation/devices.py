@@ -1,0 +1,62 @@
+"""Moderators merge a device that was pasted under a second name into the device that it is."""
+
+import re
+
+from django import forms
+from django.contrib import messages
+from django.db import transaction
+from django.db.models import Q
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+
+from results.catalogue.matching.merge import MergeError, merge_devices
+from results.core.security.audit import log_action
+from results.core.security.members import member_of, moderators_only
+from results.core.security.rate_limits import QUERY_LIMIT
+from results.models import Device, Member, lengths
+from results.models.choices import Action
+
+
+class MergeForm(forms.Form):
+    """The device that another one really is, and how the moderator knows."""
+
+    into = forms.CharField(
+        label="Which device is it?",
+        help_text="The address of its page.",
+        max_length=QUERY_LIMIT,
+    )
+    reason = forms.CharField(label="Reason (owners of its results see it)", max_length=lengths.REASON)
+
+    def clean_into(self) -> Device:
+        path = re.split("[?#]", self.cleaned_data["into"])[0].strip("/")
+        called = Q(slug=path.rpartition("/")[2]) | Q(aliases__slug=path.rpartition("/")[2])
+        _, _, page = path.rpartition("products/")
+        device = Device.objects.filter(called | Q(page=page) & ~Q(page="")).distinct().first()
+        if device is None:
+            raise forms.ValidationError("There is no device at this address.")
+        return device
+
+
+@moderators_only
+def moderation_device(request: HttpRequest, slug: str) -> HttpResponse:
+    """A device, and the form that merges it into another one."""
+    device = get_object_or_404(Device.objects.select_related("product__vendor"), slug=slug)
+    form = MergeForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        into = form.cleaned_data["into"]
+        try:
+            _merge(device, into, moderator=member_of(request), reason=form.cleaned_data["reason"])
+        except MergeError as error:
+            form.add_error("into", str(error))
+        else:
+            messages.success(request, f"Merged: {device} is now {into}.")
+            return redirect("moderation")
+    context = {"device": device, "form": form, "section": "queue"}
+    return render(request, "results/moderation/device.html", context, status=422 if form.errors else 200)
+
+
+@transaction.atomic
+def _merge(device: Device, into: Device, *, moderator: Member, reason: str) -> None:
+    name = str(device)
+    merge_devices([device], into, reason=reason)
+    log_action(moderator, Action.MERGED, device=into, reason=f"Merged in {name}: {reason}")
