@@ -65,8 +65,12 @@ _NAMES: tuple[tuple[Target, re.Pattern[str]], ...] = tuple(
 )
 # Names that hold a serial number, masked or not.
 _BY_NAME = re.compile(r"disk/by-(?:id|path|diskseq)/(?P<name>.+)|diskid/DISK-(?P<ident>.+)")
-# Linux puts the model before the serial number: nvme-INTEL_SSDPEL1K100GA_[serial-1]-part1
-_MODEL = re.compile(r"(?:/dev/disk/by-id/)?(?P<bus>nvme|ata)-(?P<model>[^\[\]/]+?)_+\[serial-[0-9]{1,6}\].*")
+# Linux puts the model before the serial number: nvme-INTEL_SSDPEL1K100GA_[serial-1]-part1. Behind a SAS controller,
+# the vendor stands before it; of SATA drives that is "ATA", and scsi-SATA_ has the model's first 16 characters.
+_MODEL = re.compile(
+    r"(?:/dev/disk/by-id/)?(?P<bus>nvme-|ata-|scsi-1ATA_|scsi-SATA_(?![^\[\]/]{16})|scsi-S(?!ATA_))"
+    r"(?P<model>[^\[\]/]+?)_+\[serial-[0-9]{1,6}\].*"
+)
 _LINUX_PART = re.compile(r".*-part[0-9]{1,3}", re.DOTALL)
 _IDENT_PART = re.compile(rf"(?:[^\[\]]{{4,80}}?|{_MASK})(?:p[0-9]{{1,3}}|s[0-9]{{1,3}}[a-h]?)")
 # Folders of /dev/ that hold entire devices; any other folder is a volume group's.
@@ -184,7 +188,7 @@ def node_of(path: str | None) -> Node | None:
 
 
 class NamedModel(NamedTuple):
-    """The model in a name by id, with blanks for its underscores, and the bus: "nvme" or "ata"."""
+    """The model in a name by id, with blanks for its underscores, and the bus: "nvme", "ata" or "scsi"."""
 
     bus: str
     name: str
@@ -193,7 +197,10 @@ class NamedModel(NamedTuple):
 def model_of(path: str) -> NamedModel | None:
     """The model that a name by id has before its masked serial number; None for any other name."""
     match = _MODEL.fullmatch(path[:_LONGEST])
-    return NamedModel(match["bus"], match["model"].replace("_", " ").strip()) if match else None
+    if match is None:
+        return None
+    bus = "ata" if "ATA" in match["bus"] else match["bus"].partition("-")[0]
+    return NamedModel(bus, " ".join(match["model"].replace("_", " ").split()))
 
 
 def is_same_disk(one: Node | None, other: Node | None) -> bool | None:

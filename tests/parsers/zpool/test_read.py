@@ -260,6 +260,11 @@ def test_the_words_of_properties_are_no_identifiers():
         ("nvme-INTEL_SSDPEL1K100GA_[serial-5]", ("nvme", "INTEL SSDPEL1K100GA")),
         ("nvme-INTEL_SSDPED1D280GA_[serial-1]-part1", ("nvme", "INTEL SSDPED1D280GA")),
         ("/dev/disk/by-id/ata-Samsung_SSD_860_PRO_256GB_[serial-2]", ("ata", "Samsung SSD 860 PRO 256GB")),
+        ("scsi-SHGST_HUSMH8010BSS204_[serial-1]", ("scsi", "HGST HUSMH8010BSS204")),
+        ("scsi-1ATA_INTEL_SSDSC2BA100G3_____[serial-1]-part2", ("ata", "INTEL SSDSC2BA100G3")),
+        ("scsi-SATA_ECE-200_[serial-1]", ("ata", "ECE-200")),
+        ("scsi-SATA_INTEL_SSDSC2BA10_[serial-1]", None),  # cut
+        ("scsi-[wwn-1]", None),
         ("nvme-[wwn-1]-part3", None),
         ("wwn-[wwn-1]", None),
         ("diskid/DISK-[serial-2]p2", None),
