@@ -16,6 +16,7 @@ from results.catalogue.lists import (
     tools,
     unpriced_notice,
 )
+from results.catalogue.matching.names import AGAINST
 from results.catalogue.prices import Sighting
 from results.catalogue.prices_on_pages import shown_condition
 from results.catalogue.product_facts import ProductFact, fact_cells, is_known, read_facts
@@ -52,6 +53,8 @@ def products(request: HttpRequest) -> HttpResponse:
     filters = form.filters()
     if canonical := canonical_url(request, form, filters):
         return HttpResponseRedirect(canonical)
+    if AGAINST.search(filters.query):
+        return HttpResponseRedirect(with_query(address("search"), q=filters.query))
     try:
         found = find_products(filters)
     except NoSuchPageError as error:

@@ -4,11 +4,11 @@ import re
 
 from django.db.models import Q, QuerySet
 
+from results.catalogue.matching.names import AGAINST
 from results.core.addresses import address, with_query
 from results.models import Device
 from results.search.products import find_products
 
-_AGAINST = re.compile(r"\s(?:vs\.?|versus|or)\s", re.IGNORECASE)
 _BETWEEN_NAMES = re.compile(r"[,;?]|\s(?:vs\.?|versus|or|and)\s", re.IGNORECASE)
 _PURPOSE = re.compile(r"\s(?:as|for)\s.*", re.IGNORECASE)
 
@@ -24,7 +24,7 @@ def comparison_url(text: str) -> str:
 
     No query without such a word, else those of `find_products` and one more for each name.
     """
-    if not _AGAINST.search(text):
+    if not AGAINST.search(text):
         return ""
     names = split_names(_PURPOSE.sub("", text))
     known = set(filter(_is_name, names))

@@ -8,6 +8,7 @@ from itertools import chain
 from typing import Generic, NamedTuple, TypeVar
 
 LONGEST_NAME = 120
+AGAINST = re.compile(r"\s(?:vs\.?|versus|or)\s", re.IGNORECASE)  # between the names of a comparison
 VENDOR_SEPARATOR = " / "  # between the successive owners of a brand
 _FILLERS = re.compile(r"\b(?:solid[ -]state (?:drives?|disks?)|ssds?|series|nvme|[mu]\.2)\b")
 _CAPACITY_AT_END = re.compile(r"\b\d+(?:[.,]\d+)? ?[gtp]i?b\W*$")
