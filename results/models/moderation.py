@@ -1,5 +1,8 @@
 """What waits for moderators, and the audit log of their actions, which the site can't edit."""
 
+from decimal import Decimal
+from urllib.parse import urlsplit
+
 from django.conf import settings
 from django.db import models
 
@@ -90,6 +93,14 @@ class PriceReport(models.Model):
 
     def __str__(self) -> str:
         return f"{self.product}: {self.price} {self.currency}, {self.get_state_display()}"
+
+    @property
+    def amount(self) -> Decimal:
+        return self.price
+
+    @property
+    def site(self) -> str:
+        return urlsplit(self.source_url).hostname or ""
 
 
 class NetworkBan(models.Model):

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from celery import shared_task
 from django import forms
@@ -22,7 +21,6 @@ from results.models import ImportBatch, Member, Result, Submission, lengths
 from results.models.choices import Action, State
 from results.moderation.decide import COUNTING, checked_reason, reject_all
 from results.moderation.mail import enqueue_decision_mail
-from results.moderation.rows import submission_rows
 
 LEFT_TO_WORKER = (
     "The import is being rejected. Reload this page to see how many submissions are rejected so far."
@@ -120,9 +118,9 @@ def moderation_import_batch(request: HttpRequest, batch_id: int) -> HttpResponse
         messages.success(request, _reject(request, batch, form.cleaned_data["reason"]))
         return redirect("moderation-import-batch", batch_id)
     page = requested_page(request, batch.submissions.defer("text").order_by("-pk"))
-    context: dict[str, Any] = {
+    context = {
         "batch": summary,
-        "rows": submission_rows(page),
+        "submissions": page,
         "page": pager(page, is_by_time=True),
         "form": form,
         "section": "import",

@@ -1,5 +1,7 @@
 """Moderation pages: the queue, a submission with the context for a decision, the log, members."""
 
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, cast
 from urllib.parse import urlsplit
@@ -12,15 +14,17 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
 
 from results.compare.query import resolve_devices
-from results.core.addresses import address, pager, requested_page
-from results.core.formats import format_date, writers_label
+from results.core.addresses import pager, requested_page
+from results.core.formats import writers_label
 from results.core.security.members import member_of, moderators_only
-from results.core.subject import subject_of
+from results.core.subject import Subject, subject_of
 from results.kinds.flags import Effect, flag_rows
+from results.kinds.metric import Metric
 from results.kinds.registry import kind_of, method_label
-from results.kinds.tables import measures, metric_cells
+from results.kinds.result_kind import ResultKind
+from results.kinds.tables import MetricCell, measures, metric_cells
 from results.models import AuditEntry, Member, Report, Result, Submission, lengths
-from results.models.choices import Action, ReportReason, State
+from results.models.choices import Action, State
 from results.moderation.decide import (
     MOST_DAYS,
     DecisionError,
@@ -36,8 +40,7 @@ from results.moderation.decide import (
     written_lift,
 )
 from results.moderation.mail import enqueue_decision_mail
-from results.moderation.prices import price_rows, waiting_prices
-from results.moderation.rows import submission_rows
+from results.moderation.prices import waiting_prices
 from results.submissions.intake.judge import is_trusted
 from results.submissions.presentation import text_blocks
 
@@ -85,9 +88,9 @@ def moderation(request: HttpRequest) -> HttpResponse:
     page, moderator = requested_page(request, waiting), member_of(request)
     prices = list(waiting_prices()[: PRICES_SHOWN + 1]) if page.number == 1 else []
     context = {
-        "rows": [_row(one, moderator) for one in page],
+        "rows": [_waiting(submission, moderator) for submission in page],
         "page": pager(page),
-        "prices": price_rows(prices[:PRICES_SHOWN]),
+        "prices": prices[:PRICES_SHOWN],
         "has_more_prices": len(prices) > PRICES_SHOWN,
         "section": "queue",
     }
@@ -106,7 +109,12 @@ def moderation_item(request: HttpRequest, public_id: str) -> HttpResponse:
         else:
             return redirect("moderation")
     form.offer(decidable(submission, moderator=member_of(request)))
-    context = {**_item(submission), "form": form, "next": next_to_review(submission), "section": "queue"}
+    context = {
+        "item": _item(submission),
+        "form": form,
+        "next": next_to_review(submission),
+        "section": "queue",
+    }
     return render(request, "results/moderation/item.html", context, status=422 if form.errors else 200)
 
 
@@ -114,23 +122,13 @@ def moderation_item(request: HttpRequest, public_id: str) -> HttpResponse:
 @moderators_only
 def moderation_log(request: HttpRequest) -> HttpResponse:
     page = requested_page(request, AuditEntry.objects.order_by("-pk"))
-    unknown = resolve_devices(entry.device for entry in page if entry.device).unknown
     members = Member.objects.in_bulk({entry.member_id for entry in page if entry.member_id})
-    rows = [
-        {
-            "at": entry.at.strftime("%Y-%m-%d %H:%M"),
-            "actor": entry.actor_name,
-            "action": entry.get_action_display(),
-            "submission": entry.submission,
-            "device": entry.device,
-            "device_url": address("device", entry.device) if entry.device not in {"", *unknown} else "",
-            "member": entry.member_id,
-            "member_name": str(members.get(entry.member_id, "")),
-            "reason": entry.reason,
-        }
-        for entry in page
-    ]
-    context = {"rows": rows, "page": pager(page, is_by_time=True), "section": "log"}
+    context = {
+        "entries": [(entry, members.get(entry.member_id or 0)) for entry in page],
+        "unknown_devices": resolve_devices(entry.device for entry in page if entry.device).unknown,
+        "page": pager(page, is_by_time=True),
+        "section": "log",
+    }
     return render(request, "results/moderation/log.html", context)
 
 
@@ -149,18 +147,30 @@ def _decide(request: HttpRequest, submission: Submission, form: DecisionForm) ->
     messages.success(request, f"{action.label}: {submission.public_id}.")
 
 
-def _row(submission: Any, moderator: Member) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A submission in the queue, and why it is there."""
+
+    submission: Submission
+    names: Sequence[str]  # of what it is about; none if no results were read
+    why: str
+    report_count: int
+    can_approve: bool
+
+    @property
+    def sender(self) -> str:
+        return _sender(self.submission) or _origin(self.submission)
+
+
+def _waiting(submission: Any, moderator: Member) -> Waiting:
     results = list(submission.results.all())
-    return {
-        "public_id": submission.public_id,
-        "devices": ", ".join(sorted({subject_of(result).short_name for result in results}))
-        or "no results read",
-        "sender": _sender(submission) or _origin(submission),
-        "sent": format_date(submission.created_at.date()),
-        "reports": submission.report_count,
-        "why": _why(submission, results)[0],
-        "can_approve": submission.owner_id != moderator.pk or moderator.is_superuser,
-    }
+    return Waiting(
+        submission,
+        sorted({subject_of(result).short_name for result in results}),
+        _why(submission, results)[0],
+        submission.report_count,
+        can_approve=submission.owner_id != moderator.pk or moderator.is_superuser,
+    )
 
 
 def _why(submission: Any, results: list[Result]) -> list[str]:
@@ -187,75 +197,134 @@ def _origin(submission: Submission) -> str:
     return ", ".join(filter(None, ["import", host.removeprefix("www.")]))
 
 
-def _item(submission: Submission) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run, and others of its device or pool."""
+
+    result: Result
+    kind: ResultKind
+    others: Sequence[tuple[str, Mapping[str, float], bool]]  # id, metrics, whether it is ranked
+
+    @property
+    def is_public(self) -> bool:
+        return self.result.submission.state == State.PUBLISHED
+
+    @property
+    def load(self) -> str:
+        return writers_label(self.result.writers)
+
+    @property
+    def notes(self) -> list[str]:
+        return [*filter(None, [self.result.notes]), *self.result.told_conditions.values()]
+
+    @property
+    def template(self) -> str:
+        return self.kind.template("preview")
+
+    @property
+    def shown(self) -> dict[str, Any]:
+        """The context of `template`."""
+        return self.kind.context(self.kind.payload_of_result(self.result), subject_of(self.result).short_name)
+
+    @property
+    def figures(self) -> list[dict[str, Any]]:
+        return measures(self.result.metrics, self.kind.metrics.values())
+
+    @property
+    def columns(self) -> list[Metric]:
+        return [metric for metric in self.kind.metrics.values() if not metric.is_minor]
+
+    @property
+    def rows(self) -> list[tuple[str, list[MetricCell], bool]]:
+        return [
+            (public_id, metric_cells(metrics, self.columns), is_ranked)
+            for public_id, metrics, is_ranked in self.others
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Runs of one device by one method, such as a ladder of writers; what they have in common is stated once."""
+
+    runs: Sequence[Run]
+    flags: Sequence[Mapping[str, str]]
+    not_ranked_reasons: Sequence[str]
+
+    @property
+    def first(self) -> Result:
+        return self.runs[0].result
+
+    @property
+    def subject(self) -> Subject:
+        return subject_of(self.first)
+
+    @property
+    def has_page(self) -> bool:
+        """Whether its subject is public."""
+        return any(run.is_public or run.others for run in self.runs)
+
+    @property
+    def method(self) -> str:
+        return method_label(self.first.method)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A submission with everything that a decision needs."""
+
+    submission: Submission
+    reason: str  # of its state; "" if it is among the other reasons
+    why: Sequence[str]  # it is in the queue; none if it isn't
+    blocks: Sequence[Block]
+    reports: Sequence[Report]
+    decisions: Sequence[AuditEntry]
+    text_blocks: Sequence[Mapping[str, Any]]
+
+    @property
+    def sender(self) -> str:
+        return _sender(self.submission)
+
+    @property
+    def origin(self) -> str:
+        return _origin(self.submission)
+
+
+def _item(submission: Submission) -> Item:
     results = list(
         submission.results.order_by("position").select_related(
             "device__product__vendor", "pool", "firmware", "submission"
         )
     )
-    reports = Report.objects.filter(result__submission=submission).order_by("-pk")
-    decisions = AuditEntry.objects.filter(submission=submission.public_id).order_by("-pk")
+    decisions = list(AuditEntry.objects.filter(submission=submission.public_id).order_by("-pk"))
     waiting = submissions_to_review().filter(pk=submission.pk).first()
     why = _why(waiting, results) if waiting else []
-    state, reason = State(submission.state).label, submission.state_reason
-    is_elsewhere = reason in {*why, *(entry.reason for entry in decisions)}
-    return {
-        "submission": {
-            "public_id": submission.public_id,
-            "state": state,
-            "reason": "" if is_elsewhere else reason,
-            "sender": _sender(submission),
-            "origin": _origin(submission),
-            "member_id": submission.owner_id,
-            "sent": format_date(submission.created_at.date()),
-            "source_url": submission.source_url,
-            "note": submission.note,
-            "is_erased": submission.state == State.ERASED,
-        },
-        "why": why,
-        "blocks": [
-            _block(list(runs), shown={state, reason, *why})
+    reason = submission.state_reason
+    shown = {State(submission.state).label, reason, *why}
+    return Item(
+        submission,
+        "" if reason in {*why, *(entry.reason for entry in decisions)} else reason,
+        why,
+        [
+            _block(list(runs), shown)
             for _, runs in groupby(results, lambda one: (one.device_id, one.pool_id, one.method))
         ],
-        "reports": [
-            {
-                "reason": ReportReason(report.reason).label,
-                "text": report.text,
-                "on": format_date(report.created_at.date()),
-                "is_open": report.closed_at is None,
-            }
-            for report in reports
-        ],
-        "decisions": [
-            {"label": entry.get_action_display(), "by": entry.actor_name, "reason": entry.reason}
-            for entry in decisions
-        ],
-        "text_blocks": text_blocks(submission.text, [(one.first_line, one.last_line) for one in results]),
-    }
+        list(Report.objects.filter(result__submission=submission).order_by("-pk")),
+        decisions,
+        text_blocks(submission.text, [(one.first_line, one.last_line) for one in results]),
+    )
 
 
-def _block(results: list[Result], *, shown: set[str]) -> dict[str, Any]:
-    """Runs of one device by one method, such as a ladder of writers; what they have in common is stated once."""
-    first, subject = results[0], subject_of(results[0])
-    runs = [_run(one) for one in results]
+def _block(results: Sequence[Result], shown: Container[str]) -> Block:
     flags = {one["message"]: one for result in results for one in flag_rows(result.flags)}
-    reasons = dict.fromkeys(one.not_ranked_reason for one in results)
-    return {
-        "public_id": first.public_id,
-        "subject": subject.short_name,
-        "subject_url": subject.url if any(one["has_page"] for one in runs) else "",
-        "device": first.device,
-        "class_label": subject.class_label,
-        "firmware": first.firmware.version if first.firmware else "",
-        "method": method_label(first.method),
-        "not_ranked_reasons": [one for one in reasons if one and one not in {*shown, *flags}],
-        "flags": list(flags.values()),
-        "runs": runs,
-    }
+    reasons = dict.fromkeys(result.not_ranked_reason for result in results)
+    return Block(
+        [_run(result) for result in results],
+        list(flags.values()),
+        [reason for reason in reasons if reason and reason not in shown and reason not in flags],
+    )
 
 
-def _run(result: Result) -> dict[str, Any]:
-    """A run and others of its device."""
+def _run(result: Result) -> Run:
     others = (
         Result.objects.published()
         .filter(device=result.device, pool=result.pool, method=result.method, writers=result.writers)
@@ -263,28 +332,7 @@ def _run(result: Result) -> dict[str, Any]:
         .order_by("-pk")
         .values_list("public_id", "metrics", "is_ranked")[:OTHERS_SHOWN]
     )
-    kind, subject = kind_of(result.method), subject_of(result)
-    columns = [metric for metric in kind.metrics.values() if not metric.is_minor]
-    is_public = result.submission.state == State.PUBLISHED
-    return {
-        "public_id": result.public_id,
-        "url": result.get_absolute_url() if is_public else "",
-        "has_page": is_public or bool(others),  # otherwise the device isn't public
-        "load": writers_label(result.writers),
-        "notes": [*filter(None, [result.notes]), *result.told_conditions.values()],
-        "template": kind.template("preview"),
-        **kind.context(kind.payload_of_result(result), subject.short_name),
-        "metrics": measures(result.metrics, kind.metrics.values()),
-        "metrics_shown": columns,
-        "others": [
-            {
-                "public_id": public_id,
-                "cells": metric_cells(metrics, columns),
-                "is_ranked": is_ranked,
-            }
-            for public_id, metrics, is_ranked in others
-        ],
-    }
+    return Run(result, kind_of(result.method), list(others))
 
 
 SHOWN = 100
@@ -314,20 +362,12 @@ def moderation_member(request: HttpRequest, member_id: int) -> HttpResponse:
         else:
             messages.success(request, done)
             return redirect("moderation-member", member_id)
-    counts = dict(member.submissions.values_list("state").annotate(Count("pk")).order_by())
-    newest = member.submissions.defer("text").order_by("-pk")[:SHOWN]
+    counts = member.submissions.values_list("state").annotate(Count("pk")).order_by()
     context = {
-        "member": {
-            "name": str(member),
-            "joined": format_date(member.date_joined.date()),
-            "forum_handle": member.forum_handle,
-            "is_trusted": is_trusted(member),
-            "ban_reason": member.ban_reason,
-            "is_banned": member.is_banned,
-            "banned_until": member.banned_until,
-        },
-        "counts": [{"state": State(state).label, "count": count} for state, count in counts.items()],
-        "rows": submission_rows(newest),
+        "member": member,
+        "is_trusted": is_trusted(member),
+        "counts": [(State(state).label, count) for state, count in counts],
+        "submissions": member.submissions.defer("text").order_by("-pk")[:SHOWN],
         "form": form,
         "section": "queue",
     }

@@ -23,8 +23,7 @@ from results.catalogue.files.added_prices import without_tracking
 from results.catalogue.prices import CURRENCIES, DEFAULT_CURRENCY, load_sightings, mark_shown
 from results.catalogue.prices_on_pages import seen_prices
 from results.core.data_version import bump_data_version
-from results.core.drive_names import drive_name
-from results.core.formats import format_capacity, format_date, format_price
+from results.core.formats import format_capacity
 from results.core.security.audit import log_action
 from results.core.security.members import member_of, member_page, moderators_only, posted_from
 from results.core.security.rate_limits import find_limit, spend, wait_text, write_cost
@@ -109,31 +108,6 @@ def waiting_prices() -> QuerySet[PriceReport]:
     """The queue, oldest first."""
     found = PriceReport.objects.filter(state=PriceReportState.WAITING)
     return found.select_related("product__vendor", "reporter").order_by("pk")
-
-
-def price_rows(reports: Any) -> list[dict[str, Any]]:
-    """Reports as lists show them."""
-    return [_row(report) for report in reports]
-
-
-def _row(report: PriceReport) -> dict[str, Any]:
-    parts = [format_capacity(report.capacity_bytes), format_price(report.price, report.currency)]
-    return {
-        "id": report.pk,
-        "product": drive_name(report.product.vendor.name, report.product.name),
-        "product_url": report.product.get_absolute_url(),
-        "price": " for ".join(filter(None, reversed(parts))),
-        "condition": f"{report.get_condition_display()}, {report.get_seller_kind_display()}",
-        "seen": format_date(report.seen_on),
-        "site": urlsplit(report.source_url).hostname,
-        "url": report.source_url,
-        "sender": str(report.reporter),
-        "member_id": report.reporter_id,
-        "sent": format_date(report.created_at.date()),
-        "state": report.get_state_display(),
-        "reason": report.reason,
-        "is_waiting": report.state == PriceReportState.WAITING,
-    }
 
 
 class PriceReportForm(forms.Form):
@@ -236,11 +210,7 @@ def product_price(request: HttpRequest, slug: str) -> HttpResponse:
         messages.success(request, "Thank you. A moderator will check the offer before we show its price.")
         return redirect("account-prices")
     context = {
-        "product": {
-            "name": drive_name(product.vendor.name, product.name),
-            "slug": product.slug,
-            "url": product.get_absolute_url(),
-        },
+        "product": product,
         "form": form,
     }
     return render(request, "results/moderation/price_form.html", context, status=422 if is_sent else 200)
@@ -266,7 +236,7 @@ def _send(request: HttpRequest, product: Product, form: PriceReportForm) -> bool
 def account_prices(request: HttpRequest) -> HttpResponse:
     """The prices that the member reported."""
     own = member_of(request).price_reports.select_related("product__vendor", "reporter").order_by("-pk")
-    context = {"rows": price_rows(own[:SHOWN]), "section": "prices"}
+    context = {"reports": own[:SHOWN], "section": "prices"}
     return render(request, "results/accounts/prices.html", context)
 
 
@@ -312,7 +282,7 @@ def moderation_price(request: HttpRequest, price_id: int) -> HttpResponse:
             return redirect("moderation")
     today = timezone.now().date()
     context = {
-        "report": _row(report),
+        "report": report,
         "prices": seen_prices(load_sightings([report.product_id]), today, has_chart=False),
         "form": form,
         "section": "queue",

@@ -5,6 +5,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from results.catalogue.prices import Price, Sighting, is_seen_fresh, seen_in_words
+from results.core.drive_names import drive_name
 from results.core.formats import (
     format_capacity,
     format_number,
@@ -14,6 +15,7 @@ from results.core.formats import (
     format_source,
 )
 from results.core.today import today
+from results.models import Product
 from results.ranking.intervals import Interval
 from results.ranking.rows import SeenPrice
 
@@ -21,6 +23,12 @@ register = template.Library()
 register.filter("capacity", format_capacity)
 register.filter("number", format_number)  # {{ value|number:digits }}
 register.filter("source_name", format_source)
+
+
+@register.filter("drive_name")
+def name_of_product(product: Product) -> str:
+    """As people call it."""
+    return drive_name(product.vendor.name, product.name)
 
 
 @register.filter
