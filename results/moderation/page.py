@@ -42,7 +42,7 @@ from results.moderation.decide import (
 from results.moderation.mail import enqueue_decision_mail
 from results.moderation.prices import waiting_prices
 from results.submissions.intake.judge import is_trusted
-from results.submissions.presentation import text_blocks
+from results.submissions.presentation import TextBlock, text_blocks
 
 OTHERS_SHOWN = 20
 PRICES_SHOWN = 50  # the others follow once these are decided
@@ -278,7 +278,7 @@ class Item:
     blocks: Sequence[Block]
     reports: Sequence[Report]
     decisions: Sequence[AuditEntry]
-    text_blocks: Sequence[Mapping[str, Any]]
+    text_blocks: Sequence[TextBlock]
 
     @property
     def sender(self) -> str:

@@ -1,19 +1,21 @@
 """The result page: one run with its conditions and its text, or a notice that it was removed."""
 
-from typing import Any
-from urllib.parse import urlsplit
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 
+from parsers.base.readings import LeftOut, Notice
 from results.charts.options import VIEW_PARAMETERS, chart_options
 from results.core.addresses import address, with_query
 from results.core.drive_names import part_number
-from results.core.formats import NOT_STATED, format_capacity, write_cache_label, writers_label
+from results.core.formats import NOT_STATED, write_cache_label, writers_label
 from results.core.head import Social, social_context
 from results.core.public import public_page
-from results.core.subject import SUBJECT_FIELDS, subject_of, subject_of_row
+from results.core.subject import SUBJECT_FIELDS, Subject, subject_of, subject_of_row
 from results.kinds.dates import DATE_FIELDS, date_of_result, date_of_run
 from results.kinds.flags import Effect, flag_rows
 from results.kinds.latency_curve.commands import overwrites_a_disk
@@ -21,27 +23,167 @@ from results.kinds.latency_curve.metrics import ranked_metric
 from results.kinds.pool_io.kind import POOL_IO
 from results.kinds.pool_io.stored_sets import run_name, subject_of_run
 from results.kinds.registry import PAYLOADS, kind_of, method_label
+from results.kinds.result_kind import ResultKind
 from results.models import Result, Submission
 from results.models.choices import Board, State
 from results.models.result import FLUSH_OFF, submission_id_of
-from results.models.submission import split_notices
 from results.ranking.boards import ClassBoard
 from results.ranking.indexed import is_indexed
 from results.ranking.outlook import find_outlook_of_run
 from results.submissions.edit import ERASED_BY_OWNER, OWNER_CONDITIONS
 from results.submissions.intake.other_results import same_run
 from results.submissions.presentation import (
-    condition_rows,
+    TextBlock,
     flush_path,
     result_figures,
     run_summary,
     share_of_result,
     shown_state,
+    stated_conditions,
     text_blocks,
 )
-from results.submissions.preview import WERE, runs_summary, without_left_out
+from results.submissions.preview import WERE, RunsSummary, stored_notices
 
 SHOWN_COMPARABLE = 5
+
+
+class Sibling(NamedTuple):
+    """A run of the same paste."""
+
+    public_id: str
+    subject: str
+    writers: str
+    is_of_pool: bool
+
+
+class Comparable(NamedTuple):
+    """Another run that the result can be compared with, and how that differs."""
+
+    public_id: str
+    other_id: str
+    label: str
+
+    @property
+    def url(self) -> str:
+        return with_query(address("compare-results"), a=self.public_id, b=self.other_id)
+
+
+@dataclass(frozen=True, slots=True)
+class ResultPage:
+    """What templates/results/results/page.html says of a result."""
+
+    found: Result
+    notices: Sequence[Notice]
+    left_out: Sequence[LeftOut]
+    siblings: Sequence[Sibling]  # with itself
+    on_paste: Mapping[str, Any]  # of the kind's template "paste"
+
+    @property
+    def submission(self) -> Submission:
+        return self.found.submission
+
+    @property
+    def kind(self) -> ResultKind:
+        return kind_of(self.found.method)
+
+    @property
+    def subject(self) -> Subject:
+        return subject_of_run(self.found)
+
+    @property
+    def name(self) -> str:
+        """What it is a run of, within a sentence."""
+        return self.subject.in_text if self.subject.is_pool else self.subject.short_name
+
+    @property
+    def part_number(self) -> str:
+        device = self.found.device
+        return part_number(self.subject.short_name, device.model_name) if device else ""
+
+    @property
+    def method(self) -> str:
+        return method_label(self.found.method)
+
+    @property
+    def writers(self) -> str:
+        return writers_label(self.found.writers)
+
+    @property
+    def date(self) -> str:
+        return date_of_result(self.found)
+
+    @property
+    def state(self) -> str:
+        """ "ranked", "waiting" or "not ranked"; "" of a kind without a ranking."""
+        return shown_state(self.found) if self.kind.ranked_by else ""
+
+    @property
+    def state_reason(self) -> str:
+        return self.submission.state_reason or self.found.not_ranked_reason
+
+    @property
+    def summary(self) -> RunsSummary | None:
+        if not self.left_out and len(self.siblings) < 2:
+            return None
+        return RunsSummary(len(self.siblings), self.left_out, WERE)
+
+    @property
+    def verdict(self) -> str:
+        return _verdict(self.found)
+
+    @property
+    def figures(self) -> list[dict[str, Any]]:
+        return result_figures(self.found)
+
+    @property
+    def conditions(self) -> dict[str, str]:
+        return stated_conditions(self.found)
+
+    @property
+    def owner_conditions(self) -> dict[str, str]:
+        """The owner's statements about how it was measured."""
+        stated = self.found.told_conditions
+        return {label: stated[name] for name, label in OWNER_CONDITIONS.items() if name in stated}
+
+    @property
+    def flush_path(self) -> str:
+        return "" if self.subject.is_pool else flush_path(self.found) or NOT_STATED
+
+    @property
+    def flags(self) -> list[dict[str, Any]]:
+        return flag_rows(self.found.flags)
+
+    @property
+    def others(self) -> list[Sibling]:
+        """The other runs of the paste, without those that the kind's own section shows."""
+        own = self.found.public_id
+        return [
+            one for one in self.siblings if one.public_id != own and not (self.on_paste and one.is_of_pool)
+        ]
+
+    @property
+    def same_run(self) -> list[Result]:
+        return list(same_run(self.found.pk, self.found.copy_of_id))
+
+    @property
+    def pair(self) -> Comparable | None:
+        return _other_half(self.found)
+
+    @property
+    def comparable(self) -> list[Comparable]:
+        return _comparable(self.found)
+
+    @property
+    def overwrites_a_disk(self) -> bool:
+        return overwrites_a_disk(self.submission.text)
+
+    @property
+    def text_blocks(self) -> list[TextBlock]:
+        found = self.found
+        shown = [*(one.line for one in self.notices if one.line), *(run.first_line for run in self.left_out)]
+        return text_blocks(
+            self.submission.text, [(found.first_line, found.last_line)], folds=True, unfolded=shown
+        )
 
 
 @public_page(*VIEW_PARAMETERS)
@@ -52,60 +194,22 @@ def result(request: HttpRequest, public_id: str) -> HttpResponse:
     found = results.named([public_id]).first()
     if found is None:
         return tombstone(request, public_id)
-    submission = found.submission
-    notices, left_out = split_notices(submission.notices)
-    siblings, kind_section = _siblings(found), _kind_section(found)
-    kind, subject = kind_of(found.method), subject_of(found)
+    kind, digits = kind_of(found.method), found.submission.figure_digits
     options = chart_options(request)
+    on_paste = kind.on_paste(found) if kind.on_paste else {}
     context = {
-        "summary": runs_summary(len(siblings), left_out, WERE) if left_out or len(siblings) > 1 else None,
-        "result": _result(found),
-        "verdict": _verdict(found),
-        "metrics": result_figures(found),
+        "result": ResultPage(found, *stored_notices(found.submission), _siblings(found), on_paste),
         "summary_template": kind.template("summary"),
         "result_template": kind.template("result"),
-        "conditions": condition_rows(found),
-        "flush_path": "" if subject.is_pool else flush_path(found) or NOT_STATED,
-        "protection_fault": found.protection_fault or "",
-        "flags": flag_rows(found.flags),
-        "notices": without_left_out(notices, left_out),
-        "overwrites_a_disk": overwrites_a_disk(submission.text),
-        "text_blocks": text_blocks(
-            submission.text,
-            [(found.first_line, found.last_line)],
-            folds=True,
-            unfolded=[
-                *(notice["line"] for notice in notices if notice["line"]),
-                *(one["first_line"] for one in left_out),
-            ],
-        ),
+        "kind_section": {"template": kind.template("paste"), **on_paste} if on_paste else None,
         **share_of_result(found),
         **_social(found),
-        "source": _source(submission.source_url),
-        "is_from_elsewhere": submission.is_from_elsewhere,
-        "source_quality": submission.get_quality_display().lower(),
-        "figure": submission.figure,
-        "precision_percent": submission.precision_percent,
-        "handle": submission.forum_handle,
-        "note": submission.note,
-        "owner_notes": found.notes,
-        "owner_conditions": _owner_conditions(found),
-        "also_posted": _also_posted(found),
-        "siblings": [
-            one
-            for one in siblings
-            if one["public_id"] != public_id and not (kind_section and one["is_of_pool"])
-        ],
-        "pair": _other_half(found),
-        "comparable": _comparable(found),
-        "submit_url": address("submit"),
-        "kind_section": kind_section,
         **kind.context(
             kind.payload_of_result(found),
-            subject.short_name,
+            subject_of(found).short_name,
             options=options,
             image_url=options.image_url(address("result-chart", public_id)),
-            **({"digits": submission.figure_digits} if submission.figure_digits else {}),
+            **({"digits": digits} if digits else {}),
         ),
     }
     return render(request, "results/results/page.html", context)
@@ -124,34 +228,6 @@ def _verdict(found: Result) -> str:
     return f"{metric.with_unit(score, found.submission.figure_digits)}: {outlook.faster}."
 
 
-def _kind_section(found: Result) -> dict[str, Any] | None:
-    kind = kind_of(found.method)
-    section = kind.on_paste(found) if kind.on_paste else {}
-    return {"template": kind.template("paste"), **section} if section else None
-
-
-def _owner_conditions(found: Result) -> list[dict[str, str]]:
-    """The owner's statements about how it was measured."""
-    conditions = found.told_conditions
-    return [
-        {"label": label, "value": conditions[name]}
-        for name, label in OWNER_CONDITIONS.items()
-        if name in conditions
-    ]
-
-
-def _also_posted(found: Result) -> list[dict[str, Any]]:
-    """The other results of the same run."""
-    return [
-        {
-            "url": one.get_absolute_url(),
-            "public_id": one.public_id,
-            "source": _source(one.submission.source_url),
-        }
-        for one in same_run(found.pk, found.copy_of_id)
-    ]
-
-
 def _social(found: Result) -> dict[str, Any]:
     return social_context(
         Social(
@@ -165,50 +241,23 @@ def _social(found: Result) -> dict[str, Any]:
     )
 
 
-def _result(found: Result) -> dict[str, Any]:
-    subject = subject_of_run(found)
-    return {
-        "public_id": found.public_id,
-        "subject": subject.short_name,
-        "subject_in_text": subject.in_text if subject.is_pool else subject.short_name,
-        "subject_url": subject.url,
-        "is_of_pool": subject.is_pool,
-        "class_label": subject.class_label,
-        "part_number": part_number(subject.short_name, found.device.model_name) if found.device else "",
-        "capacity": format_capacity(found.device.capacity_bytes) if found.device else "",
-        "firmware": found.firmware.version if found.firmware else "",
-        "method": method_label(found.method),
-        "writers": writers_label(found.writers),
-        "date": date_of_result(found),
-        "state": shown_state(found) if kind_of(found.method).ranked_by else "",
-        "state_reason": found.submission.state_reason or found.not_ranked_reason,
-    }
-
-
-def _source(url: str) -> dict[str, str] | None:
-    return {"url": url, "label": urlsplit(url).hostname or url} if url else None
-
-
-def _siblings(found: Result) -> list[dict[str, Any]]:
+def _siblings(found: Result) -> list[Sibling]:
     """The runs of the same paste, including this one."""
     rows = found.submission.results.order_by("position").values(
         "public_id", "writers", "method", *SUBJECT_FIELDS
     )
     return [
-        {
-            "public_id": row["public_id"],
-            "subject": method_label(row["method"])
-            if row["pool__public_id"]
-            else subject_of_row(row).short_name,
-            "writers": writers_label(row["writers"]),
-            "url": address("result", row["public_id"]),
-            "is_of_pool": row["method"] in POOL_IO.methods,
-        }
+        Sibling(
+            row["public_id"],
+            method_label(row["method"]) if row["pool__public_id"] else subject_of_row(row).short_name,
+            writers_label(row["writers"]),
+            row["method"] in POOL_IO.methods,
+        )
         for row in rows
     ]
 
 
-def _other_half(found: Result) -> dict[str, str] | None:
+def _other_half(found: Result) -> Comparable | None:
     """The comparison with the same run at the other state of the write cache, from its paste or published source."""
     if found.write_cache_enabled is None:
         return None
@@ -227,13 +276,12 @@ def _other_half(found: Result) -> dict[str, str] | None:
     public_id = other.order_by("-id").values_list("public_id", flat=True).first()
     if public_id is None:
         return None
-    return {
-        "url": with_query(address("compare-results"), a=found.public_id, b=public_id),
-        "label": f"with the {write_cache_label(not found.write_cache_enabled)}",
-    }
+    return Comparable(
+        found.public_id, public_id, f"with the {write_cache_label(not found.write_cache_enabled)}"
+    )
 
 
-def _comparable(found: Result) -> list[dict[str, str]]:
+def _comparable(found: Result) -> list[Comparable]:
     """The newest other runs of the subject with a method of the same kind, each with the URL of the comparison."""
     others = Result.objects.published().filter(
         device=found.device_id, pool=found.pool_id, method__in=kind_of(found.method).methods, copy_of=None
@@ -245,11 +293,7 @@ def _comparable(found: Result) -> list[dict[str, str]]:
         alike = others.filter(pattern=found.pattern, **work).exclude(pk=found.pk)
         of_pool = alike.select_related("pool", POOL_IO.key).order_by("-id")
         return [
-            {
-                "url": with_query(address("compare-results"), a=found.public_id, b=one.public_id),
-                "label": run_name(one),
-            }
-            for one in of_pool[:SHOWN_COMPARABLE]
+            Comparable(found.public_id, one.public_id, run_name(one)) for one in of_pool[:SHOWN_COMPARABLE]
         ]
     rows = (
         others.exclude(pk=found.pk)
@@ -260,9 +304,10 @@ def _comparable(found: Result) -> list[dict[str, str]]:
         )
     )
     return [
-        {
-            "url": with_query(address("compare-results"), a=found.public_id, b=row["public_id"]),
-            "label": ", ".join(
+        Comparable(
+            found.public_id,
+            row["public_id"],
+            ", ".join(
                 filter(
                     None,
                     [
@@ -275,7 +320,7 @@ def _comparable(found: Result) -> list[dict[str, str]]:
                     ],
                 )
             ),
-        }
+        )
         for row in rows[:SHOWN_COMPARABLE]
     ]
 

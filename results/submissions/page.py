@@ -4,7 +4,7 @@ import hashlib
 import json
 import re
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import date
 from functools import cache
@@ -54,9 +54,9 @@ from results.submissions.intake.receive import (
     refuse_banned,
 )
 from results.submissions.note import read_note, read_timings
-from results.submissions.preview import left_out_ranges, preview_context
-from results.submissions.published import published_context
-from results.submissions.questions import asked_of_refused, questions_context
+from results.submissions.preview import PreviewPage, Unread, preview_page
+from results.submissions.published import published_page
+from results.submissions.questions import Field, find_questions, questions_for_refused
 
 SUBMIT_DESCRIPTION = (
     "Paste the output of diskinfo or fio. It is read and ranked immediately, without an account."
@@ -203,9 +203,11 @@ def submit(request: HttpRequest) -> HttpResponse:
     except PasteTooLongError:
         return _page(request, form, errors=[TOO_LONG], status=413)
     except SubmissionRefusedError as refused:
-        unread = left_out_ranges(refused.left_out_lines)
-        asked = asked_of_refused(refused.notices, given=form.given, faults=form.faults) if is_valid else []
-        return _page(request, form, errors=refused.notices, unread=unread, asked=asked, status=422)
+        unread = Unread(refused.left_out_lines)
+        questions = (
+            questions_for_refused(refused.notices, given=form.given, faults=form.faults) if is_valid else []
+        )
+        return _page(request, form, errors=refused.notices, unread=unread, questions=questions, status=422)
     except ReadingError as error:
         return _page(request, form, errors=[error.notice], status=422)
 
@@ -259,7 +261,7 @@ def _publish(request: HttpRequest, form: SubmitForm, raw: str | bytes) -> HttpRe
     response = render(
         request,
         "results/submissions/published.html",
-        published_context(received, note=sender.note, sent=_sent_before(request)),
+        {"page": published_page(received, note=sender.note, sent=_sent_before(request))},
         status=status,
     )
     response["Location"] = received.submission.get_absolute_url()
@@ -283,22 +285,19 @@ def _preview(
     preview = preview_text(raw, sender)
     if not preview.found.runs:
         raise nothing_to_publish(preview.paste, preview.found)
-    context = preview_context(preview, sender)
-    asked = questions_context(preview, given=form.given, faults=form.faults)
-    for shown, fields in zip(context["devices"], asked.pop("asked_by_run"), strict=True):
-        shown["asked"] = fields
-    context |= {**asked, "has_faults": bool(form.faults)}
-    return _page(request, form, preview={**context, "seen": form.mark(raw), "is_changed": is_changed})
+    questions = find_questions(preview, given=form.given, faults=form.faults)
+    shown = preview_page(preview, sender, questions, seen=form.mark(raw), is_changed=is_changed)
+    return _page(request, form, preview=shown)
 
 
 def _page(
     request: HttpRequest,
     form: SubmitForm,
     *,
-    preview: dict[str, Any] | None = None,
+    preview: PreviewPage | None = None,
     errors: Sequence[Notice] = (),
-    unread: Mapping[str, Any] | None = None,
-    asked: Sequence[Mapping[str, Any]] = (),
+    unread: Unread | None = None,
+    questions: Sequence[Field] = (),
     status: int = 200,
 ) -> HttpResponse:
     more = unlisted(len(errors) - MOST_PROBLEMS)
@@ -306,7 +305,7 @@ def _page(
         "form": form,
         "errors": [*errors[:MOST_PROBLEMS], *([Notice("more", more.strip())] if more else [])],
         "unread": unread,
-        "asked": asked,
+        "questions": questions,
         "preview": preview,
         **builder_context(CommandForm()),
         **page_social("Submit a result", SUBMIT_DESCRIPTION, address("submit")),

@@ -1,7 +1,7 @@
 """A run for pages: its conditions, its text as numbered lines, and sharing snippets."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
@@ -10,7 +10,7 @@ from parsers.base.readings import LeftOutLines, ParsedPaste
 from parsers.base.units import TERABYTE
 from parsers.text.samples import is_sample_row
 from results.core.addresses import address
-from results.core.formats import format_count, format_hours, split_platform, writers_label
+from results.core.formats import format_hours, split_platform, writers_label
 from results.core.head import Shared, share_context
 from results.kinds.conditions import WHERE_STATED
 from results.kinds.envelope import Run
@@ -25,8 +25,8 @@ from results.models.result import FLUSH_OFF, FLUSH_OFF_LABEL
 from results.submissions.line_numbers import MARKER
 
 
-def condition_rows(run: Run | Result) -> list[dict[str, str]]:
-    """The known measurement conditions; unstated ones are omitted."""
+def stated_conditions(run: Run | Result) -> dict[str, str]:
+    """The known measurement conditions by label; unstated ones are omitted."""
     written = run.host_bytes_written
     platform, tool = split_platform(run.platform)
     stated = {
@@ -44,7 +44,7 @@ def condition_rows(run: Run | Result) -> list[dict[str, str]]:
         "Written by hosts": "" if written is None else f"{float(written) / TERABYTE:,.2f} TB",
         "Raw SMART values": run.raw_wear,
     }
-    return [{"label": label, "value": value} for label, value in stated.items() if value]
+    return {label: value for label, value in stated.items() if value}
 
 
 def flush_path(run: Run | Result) -> str:
@@ -74,32 +74,59 @@ Range = tuple[int | None, int | None]
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
+class Line:
     """A line of a stored text; `sent` is the number shown with it, `left_out` the lines that it stands for."""
 
     number: int
     text: str
     sent: int
     left_out: LeftOutLines | None = None
+    anchor: str = ""  # none for the second of several lines that come from one line of what was sent
+
+
+@dataclass(frozen=True, slots=True)
+class TextBlock:
+    """Lines of a text that were read as a run, or weren't; or a line that stands for those left out."""
+
+    lines: Sequence[Line]
+    is_read: bool
+    is_folded: bool = False
+
+    @property
+    def left_out(self) -> LeftOutLines | None:
+        return self.lines[0].left_out
+
+    @property
+    def first(self) -> int:
+        return self.lines[0].sent
+
+    @property
+    def label(self) -> str:
+        return line_range(self.first, self.left_out.last_line if self.left_out else self.lines[-1].sent)
 
 
 def text_blocks(
-    text: str, read: Iterable[Range], *, folds: bool = False, unfolded: Iterable[int] = ()
-) -> list[dict[str, Any]]:
+    text: str, read: Iterable[Range], *, folds: bool = False, unfolded: Collection[int] = ()
+) -> list[TextBlock]:
     """The lines of `text`, numbered from 1, in blocks that were read as a run (ranges are inclusive) or not.
 
     With `folds` a long unread block is folded, unless it contains one of the lines `unfolded`.
     """
-    shown = set(unfolded)
-    blocks = _blocks(_shortened(_Line(number, line, number) for number, line in _numbered(text)), read)
-    for block in blocks:
-        numbers = {line["number"] for line in block["lines"]}
-        is_short = len(numbers) <= FEW_LINES
-        block["is_folded"] = folds and not (block["is_read"] or is_short or numbers & shown)
-    return blocks
+    blocks = _blocks(_shortened(Line(number, line, number) for number, line in _numbered(text)), read)
+    if not folds:
+        return blocks
+    return [
+        replace(
+            block,
+            is_folded=not block.is_read
+            and len(block.lines) > FEW_LINES
+            and not any(line.number in unfolded for line in block.lines),
+        )
+        for block in blocks
+    ]
 
 
-def sent_blocks(paste: ParsedPaste, read: Iterable[Range]) -> list[dict[str, Any]]:
+def sent_blocks(paste: ParsedPaste, read: Iterable[Range]) -> list[TextBlock]:
     """The same for a paste that isn't stored, with the line numbers of what was sent.
 
     The lines that a marker stands for are shown in its place.
@@ -111,13 +138,13 @@ def sent_blocks(paste: ParsedPaste, read: Iterable[Range]) -> list[dict[str, Any
     for number, line in _numbered(paste.text):
         sent = paste.sent_line(number) or number
         found = left_out[sent] if line.startswith(MARKER) else []
-        lines.append(_Line(number, line, sent, found.pop(0) if found else None))
+        lines.append(Line(number, line, sent, found.pop(0) if found else None))
     return _blocks(_shortened(lines), read)
 
 
-def _shortened(lines: Iterable[_Line]) -> list[_Line]:
+def _shortened(lines: Iterable[Line]) -> list[Line]:
     """The lines, with only the first and the last of a long run of samples, and a line that counts the others."""
-    found: list[_Line] = []
+    found: list[Line] = []
     for is_sample, group in groupby(lines, key=lambda line: is_sample_row(line.text)):
         run = list(group)
         left_out = len(run) - 2 * SHOWN_SAMPLES
@@ -133,49 +160,21 @@ def _numbered(text: str) -> Iterable[tuple[int, str]]:
     return enumerate(text.removesuffix("\n").split("\n") if text else [], start=1)
 
 
-def _blocks(lines: Iterable[_Line], read: Iterable[Range]) -> list[dict[str, Any]]:
+def _blocks(lines: Iterable[Line], read: Iterable[Range]) -> list[TextBlock]:
     numbers = {
         number for first, last in read if first and last is not None for number in range(first, last + 1)
     }
-    blocks = groupby(lines, key=lambda line: (line.number in numbers, line.left_out))
-    anchors: set[int] = set()  # several lines may come from one line of what was sent
-    return [
-        _block(list(block), anchors, is_read=is_read, left_out=left_out)
-        for (is_read, left_out), block in blocks
-    ]
-
-
-def _block(
-    lines: list[_Line], anchors: set[int], *, is_read: bool, left_out: LeftOutLines | None
-) -> dict[str, Any]:
-    first, last = lines[0].sent, lines[-1].sent
-    return {
-        "label": line_range(first, left_out.last_line if left_out else last),
-        "is_read": is_read,
-        "left_out": left_out_label(left_out) if left_out else "",
-        "left_out_text": "\n".join(left_out.lines) if left_out else "",
-        "first": first,
-        "lines": [
-            {"number": line.sent, "text": line.text, "anchor": _anchor(line.sent, anchors)} for line in lines
-        ],
-    }
-
-
-def _anchor(number: int, taken: set[int]) -> str:
-    if number in taken:
-        return ""
-    taken.add(number)
-    return f"L{number}"
+    anchored: set[int] = set()
+    found: list[Line] = []
+    for line in lines:
+        found.append(line if line.sent in anchored else replace(line, anchor=f"L{line.sent}"))
+        anchored.add(line.sent)
+    blocks = groupby(found, key=lambda line: (line.number in numbers, line.left_out))
+    return [TextBlock(list(block), is_read) for (is_read, _), block in blocks]
 
 
 def line_range(first: int, last: int) -> str:
     return f"Line {first}" if first == last else f"Lines {first} to {last}"
-
-
-def left_out_label(one: LeftOutLines) -> str:
-    """The label of lines that aren't stored: "14 lines left out"."""
-    lines = format_count(len(one.lines), "line")
-    return f"{lines} of {one.tool} left out" if one.tool else f"{lines} left out"
 
 
 def share_of_result(found: Result) -> dict[str, Any]:

@@ -1,24 +1,26 @@
 """The preview: exactly what would be public, where it would rank, and why runs are left out."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.utils.text import capfirst
 
 from parsers.base.device_class import DeviceClass
-from parsers.base.readings import LeftOutLines
+from parsers.base.readings import LeftOut, LeftOutLines, Notice, ParsedPaste
 from parsers.privacy.masks import MASK
 from results.catalogue.matching.devices import class_with
 from results.core.drive_names import part_number
-from results.core.formats import format_capacity, format_count, format_date
+from results.core.formats import format_count
 from results.core.subject import POOL_LABEL, describe_layout, short_name
 from results.kinds.envelope import Run
 from results.kinds.flags import flag_rows
 from results.kinds.registry import kind_of, ranked_value
-from results.models import Device
+from results.kinds.result_kind import ResultKind
+from results.models import Device, Submission
 from results.models.choices import Board
+from results.models.submission import split_notices
 from results.ranking.boards import ClassBoard
 from results.ranking.outlook import find_outlook_of_run
 from results.ranking.standing import Estimate, estimate_place
@@ -26,7 +28,8 @@ from results.ranking.ties import format_places
 from results.submissions.intake.receive import Preview, Sender
 from results.submissions.line_numbers import sent_left_out, sent_notices
 from results.submissions.note import note_beside
-from results.submissions.presentation import condition_rows, line_range, sent_blocks
+from results.submissions.presentation import TextBlock, line_range, sent_blocks, stated_conditions
+from results.submissions.questions import Field, Questions
 
 MASK_LABELS = {
     "serial": "Serial numbers",
@@ -43,55 +46,180 @@ CUT_OFF = "truncated"  # the code of notices about output that ends early, which
 SHOWN_LEFT_OUT = 20  # runs of left-out lines; all are in the text
 
 
-def preview_context(preview: Preview, sender: Sender) -> dict[str, Any]:
-    """The context of templates/results/submissions/preview.html; its lines are those of what was sent."""
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """The lines that aren't stored; false if there are none."""
+
+    left_out_lines: Sequence[LeftOutLines]
+
+    def __bool__(self) -> bool:
+        return bool(self.left_out_lines)
+
+    @property
+    def line_count(self) -> int:
+        return sum(len(one.lines) for one in self.left_out_lines)
+
+    @property
+    def ranges(self) -> list[tuple[str, LeftOutLines]]:
+        """The first of them, with their labels."""
+        return [
+            (line_range(one.first_line, one.last_line), one) for one in self.left_out_lines[:SHOWN_LEFT_OUT]
+        ]
+
+    @property
+    def more(self) -> int:
+        return len(self.left_out_lines[SHOWN_LEFT_OUT:])
+
+
+WILL_BE, WERE, READ = "will be published", "published", "read"
+
+
+@dataclass(frozen=True, slots=True)
+class RunsSummary:
+    """How many runs of a text are published, and why the others aren't."""
+
+    published: int
+    left_out: Sequence[LeftOut]
+    outcome: str = WILL_BE
+
+    @property
+    def reasons(self) -> list[tuple[LeftOut, str]]:
+        """Those left out, each with why, in a sentence."""
+        return [(one, f"{capfirst(one.message).rstrip('.')}.") for one in self.left_out]
+
+    @property
+    def sentence(self) -> str:
+        published, total = self.published, self.published + len(self.left_out)
+        was = "" if self.outcome == WILL_BE else "was " if published == 1 else "were "
+        count = f"{published}" if published == total == 1 else f"{published} of {total}"
+        return f"{count} {'run' if total == 1 else 'runs'} {was}{self.outcome}"
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewedRun:
+    """A run as it would be published; `device` is None for a run on a pool."""
+
+    run: Run
+    device: Device | None
+    would_rank: str
+    keeps_unit: bool
+    questions: Sequence[Field] = ()
+
+    @property
+    def kind(self) -> ResultKind:
+        return kind_of(self.run.method)
+
+    @property
+    def title(self) -> str:
+        if self.device:
+            return short_name(self.device)
+        return describe_layout(self.run.pool.layout if self.run.pool else ())
+
+    @property
+    def part_number(self) -> str:
+        return part_number(self.title, self.run.model_name) if self.device else ""
+
+    @property
+    def class_label(self) -> str:
+        return DeviceClass(class_with(self.device, self.run)).label if self.device else POOL_LABEL
+
+    @property
+    def method(self) -> str:
+        return self.kind.methods[self.run.method]
+
+    @property
+    def template(self) -> str:
+        return self.kind.template("preview")
+
+    @property
+    def shown(self) -> dict[str, Any]:
+        """The context of `template`."""
+        return self.kind.context(self.run.payload, self.title)
+
+    @property
+    def conditions(self) -> dict[str, str]:
+        return stated_conditions(self.run)
+
+    @property
+    def unit(self) -> str:
+        """How its serial number is handled."""
+        return _unit(self.run, keeps_unit=self.keeps_unit) if self.device else ""
+
+    @property
+    def why_not(self) -> str:
+        """Why it isn't ranked; "" if a flag says so."""
+        reason = self.run.not_ranked_reason
+        return "" if reason in {flag.message for flag in self.run.flags} else reason
+
+    @property
+    def flags(self) -> list[dict[str, Any]]:
+        return flag_rows(flag.stored for flag in self.run.flags)
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewPage:
+    """What parts of templates/results/submissions/preview.html show; its lines are those of what was sent."""
+
+    paste: ParsedPaste
+    sender: Sender
+    runs: Sequence[PreviewedRun]
+    summary: RunsSummary
+    notices: Sequence[Notice]
+    questions: Questions
+    seen: str  # what would be published, as a digest
+    is_changed: bool
+
+    @property
+    def note(self) -> str:
+        return note_beside(self.paste, self.sender.note)
+
+    @property
+    def cut_off(self) -> list[Notice]:
+        return [notice for notice in self.notices if notice.code == CUT_OFF]
+
+    @property
+    def warnings(self) -> list[Notice]:
+        return [notice for notice in self.notices if notice.code != CUT_OFF]
+
+    @property
+    def is_all_read(self) -> bool:
+        return not any(notice.code.startswith("unread") for notice in self.notices)
+
+    @property
+    def masked(self) -> list[tuple[str, int]]:
+        """How many different identifiers of each kind."""
+        kinds = Counter(
+            kind for kind, _ in {(match[1], match[0]) for match in MASK.finditer(self.paste.text)}
+        )
+        return [(MASK_LABELS[kind], count) for kind, count in sorted(kinds.items())]
+
+    @property
+    def unread(self) -> Unread:
+        return Unread(self.paste.left_out_lines)
+
+    @property
+    def text_blocks(self) -> list[TextBlock]:
+        return sent_blocks(self.paste, [(one.run.first_line, one.run.last_line) for one in self.runs])
+
+
+def preview_page(
+    preview: Preview, sender: Sender, questions: Questions, *, seen: str, is_changed: bool
+) -> PreviewPage:
     paste, found = preview.paste, preview.found
-    left_out = [asdict(one) for one in sent_left_out(paste, found.left_out)]
-    notices = without_left_out((asdict(one) for one in sent_notices(paste, found)), left_out)
-    return {
-        "summary": runs_summary(len(found.runs), left_out),
-        "devices": [
-            {"number": number, **_run(run, device, keeps_unit=sender.keeps_unit)}
-            for number, (run, device) in enumerate(zip(found.runs, preview.devices, strict=True), 1)
+    left_out = sent_left_out(paste, found.left_out)
+    return PreviewPage(
+        paste,
+        sender,
+        [
+            PreviewedRun(run, device, _would_rank(run, device) if device else "", sender.keeps_unit, fields)
+            for run, device, fields in zip(found.runs, preview.devices, questions.by_run, strict=True)
         ],
-        "handle": sender.forum_handle,
-        "source_url": sender.source_url,
-        "note": note_beside(paste, sender.note),
-        "cut_off": [notice for notice in notices if notice["code"] == CUT_OFF],
-        "warnings": [notice for notice in notices if notice["code"] != CUT_OFF],
-        "is_all_read": not any(notice["code"].startswith("unread") for notice in notices),
-        "masked": _masked(paste.text),
-        "own_words": paste.own_words,
-        "unread": left_out_ranges(paste.left_out_lines),
-        "text_blocks": sent_blocks(paste, [(run.first_line, run.last_line) for run in found.runs]),
-        "can_publish": bool(found.runs),
-    }
-
-
-def _run(run: Run, device: Device | None, *, keeps_unit: bool) -> dict[str, Any]:
-    kind = kind_of(run.method)
-    name = short_name(device) if device else describe_layout(run.pool.layout if run.pool else ())
-    device_class = class_with(device, run) if device else ""
-    return {
-        "title": name,
-        "part_number": part_number(name, run.model_name) if device else "",
-        "class_label": DeviceClass(device_class).label if device else POOL_LABEL,
-        "firmware": run.firmware_version,
-        "capacity": format_capacity(run.capacity_bytes),
-        "method": kind.methods[run.method],
-        "date": format_date(run.measured_on) if run.measured_on else "day unknown",
-        "is_of_ranked_kind": bool(kind.ranked_by),
-        "template": kind.template("preview"),
-        "conditions": condition_rows(run),
-        "unit": _unit(run, keeps_unit=keeps_unit) if device else "",
-        "is_rankable": run.is_ranked,
-        "why_not": ""
-        if run.not_ranked_reason in {flag.message for flag in run.flags}
-        else run.not_ranked_reason,
-        "flags": flag_rows(flag.stored for flag in run.flags),
-        "would_rank": _would_rank(run, device, device_class) if device else "",
-        **kind.context(run.payload, name),
-    }
+        RunsSummary(len(found.runs), left_out),
+        without_left_out(sent_notices(paste, found), left_out),
+        questions,
+        seen,
+        is_changed,
+    )
 
 
 def _unit(run: Run, *, keeps_unit: bool) -> str:
@@ -112,10 +240,11 @@ def estimate_run(run: Run, device: Device) -> Estimate | None:
     return estimate_place(board, method=run.method, device_id=device.pk, score=score)
 
 
-def _would_rank(run: Run, device: Device, device_class: str) -> str:
+def _would_rank(run: Run, device: Device) -> str:
     estimate = estimate_run(run, device)
     if estimate is None:
         return ""
+    device_class = class_with(device, run)
     label = DeviceClass(device_class).label
     place = f"{format_places(estimate.place)} of {estimate.device_count} in the class {label}"
     if estimate.results_before:
@@ -130,61 +259,14 @@ def _would_rank(run: Run, device: Device, device_class: str) -> str:
     return f"{outlook.headline(device_class) or f'First {label} ranked'}."
 
 
-def _masked(text: str) -> list[dict[str, Any]]:
-    kinds = Counter(kind for kind, _ in {(match[1], match[0]) for match in MASK.finditer(text)})
-    return [{"kind": MASK_LABELS[kind], "count": count} for kind, count in sorted(kinds.items())]
+def stored_notices(submission: Submission) -> tuple[list[Notice], list[LeftOut]]:
+    """The notices of a submission that don't repeat why a run was left out, and the runs that were."""
+    notices, left_out = split_notices(submission.notices)
+    runs = [LeftOut(**run) for run in left_out]
+    return without_left_out((Notice(**notice) for notice in notices), runs), runs
 
 
-def left_out_ranges(left_out_lines: Sequence[LeftOutLines]) -> dict[str, Any] | None:
-    """Where the lines are that aren't stored: the first ranges, and how many others there are; None without any."""
-    if not left_out_lines:
-        return None
-    return {
-        "count": format_count(sum(len(one.lines) for one in left_out_lines), "line"),
-        "ranges": [
-            {
-                "label": line_range(one.first_line, one.last_line),
-                "first_line": one.first_line,
-                "tool": one.tool,
-            }
-            for one in left_out_lines[:SHOWN_LEFT_OUT]
-        ],
-        "more": len(left_out_lines[SHOWN_LEFT_OUT:]),
-    }
-
-
-WILL_BE, WERE, READ = "will be published", "published", "read"
-
-
-def runs_summary(
-    published: int, left_out: Iterable[Mapping[str, Any]], outcome: str = WILL_BE
-) -> dict[str, Any]:
-    """The context of parts/runs_summary.html; `left_out` comes from results.models.submission.split_notices."""
-    rows = [
-        {
-            "lines": _lines(one["first_line"], one["last_line"]),
-            "first_line": one["first_line"],
-            "message": f"{capfirst(one['message']).rstrip('.')}.",
-        }
-        for one in left_out
-    ]
-    return {"sentence": _run_sentence(published, published + len(rows), outcome), "left_out": rows}
-
-
-def without_left_out(
-    notices: Iterable[Mapping[str, Any]], left_out: Iterable[Mapping[str, Any]]
-) -> list[Mapping[str, Any]]:
+def without_left_out(notices: Iterable[Notice], left_out: Iterable[LeftOut]) -> list[Notice]:
     """The notices that don't repeat why a run was left out."""
-    reasons = {(one["code"], one["message"]) for one in left_out}
-    return [notice for notice in notices if (notice["code"], notice["message"]) not in reasons]
-
-
-def _run_sentence(published: int, total: int, outcome: str) -> str:
-    if outcome != WILL_BE:
-        outcome = f"{'was' if published == 1 else 'were'} {outcome}"
-    count = f"{published}" if published == total == 1 else f"{published} of {total}"
-    return f"{count} {'run' if total == 1 else 'runs'} {outcome}"
-
-
-def _lines(first: int, last: int) -> str:
-    return f"Line {first}" if first == last else f"Lines {first}–{last}"
+    reasons = {(one.code, one.message) for one in left_out}
+    return [notice for notice in notices if (notice.code, notice.message) not in reasons]

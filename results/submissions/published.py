@@ -1,11 +1,11 @@
 """The page after publishing: what the result shows, what it would take to rank higher, and how to share it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
-from django.utils.safestring import mark_safe
+from django.utils.safestring import SafeString, mark_safe
 
 from results.advice.link import LINKS, Throughput, fastest_links
 from results.catalogue.statements import stated_facts
@@ -13,9 +13,9 @@ from results.catalogue.throughput import device_throughput
 from results.charts.description import Series
 from results.charts.strip import strip_chart
 from results.core.addresses import address, class_url, full_url
-from results.core.formats import format_count, format_number, format_range
+from results.core.formats import format_count, format_number
 from results.core.head import bbcode_text
-from results.core.subject import subject_of
+from results.core.subject import Subject, subject_of
 from results.kinds.flags import EFFECT_LABELS, Effect, is_waiting
 from results.kinds.latency_curve.charts import chart_context, curve_points
 from results.kinds.pool_io.found_sets import submissions_with_sets
@@ -26,7 +26,6 @@ from results.kinds.registry import kind_of
 from results.models import Device, DeviceRanking, Result, Submission
 from results.models.choices import DEVICE_CLASSES, PROTECTED, Board, State
 from results.models.fields import SLOT_4K
-from results.models.submission import split_notices
 from results.ranking.boards import ALL_CLASSES, ClassBoard
 from results.ranking.outlook import Outlook, curves_of_class, find_outlook, find_outlook_of_run
 from results.ranking.recommend import is_recommended, is_too_slow
@@ -39,18 +38,100 @@ from results.submissions.intake.receive import Received
 from results.submissions.line_numbers import sent_left_out
 from results.submissions.note import note_beside
 from results.submissions.presentation import run_summary
-from results.submissions.preview import READ, WERE, runs_summary
-from results.submissions.same_pool import offer_same_pool
+from results.submissions.preview import READ, WERE, RunsSummary, stored_notices
+from results.submissions.same_pool import SamePool, offer_same_pool
 
 MIN_OF_CLASS = 3  # other drives, before a class is drawn alone
 WAITING_LABEL = EFFECT_LABELS[Effect.WAITS]["label"]
 
 
-def published_context(received: Received, *, note: str, sent: QuerySet[Submission]) -> dict[str, Any]:
-    """The context of templates/results/submissions/published.html; the token is only in this response.
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    """A run, and the tag of one without a place; "" for a ranked one, and for one of a kind that has no ranking."""
 
-    `note` is the one just sent: a known submission keeps its first one. `sent` are other submissions of the sender.
-    """
+    run: Result
+
+    @property
+    def subject(self) -> Subject:
+        return subject_of(self.run)
+
+    @property
+    def what(self) -> str:
+        """What it is among runs on one pool; "" for other kinds."""
+        return run_name(self.run) if self.run.method in POOL_IO.methods else ""
+
+    @property
+    def label(self) -> str:
+        if is_waiting(self.run.not_ranked_reason, self.run.flags):
+            return WAITING_LABEL
+        return "Not ranked" if self.run.device_id and not self.run.is_ranked else ""
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedSet:
+    """The set of a submission's workloads on pools, and its line for a forum."""
+
+    title: str
+    url: str
+    summary: str
+    share: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lead(RunRow):
+    """The run that the page is about, for submissions/published_lead.html; texts are "" where nothing is known."""
+
+    device: Device
+    headline: str
+    own: DeviceRanking | None  # of its method
+    place: str
+    link: str
+    next: Sequence[str]  # what one more owner's result would change
+    chart: Mapping[str, Any]  # of parts/chart.html
+    strips_svg: SafeString | str
+    share: str
+
+    @property
+    def name(self) -> str:
+        return Figures(self.device).name
+
+    @property
+    def latency_us(self) -> float | None:
+        return _latency_4k(self.run)
+
+    @property
+    def class_url(self) -> str:
+        return class_url(self.device.device_class)
+
+    @property
+    def tier(self) -> str:
+        return tier_text(self.own.low, self.own.high).capitalize() if self.own else ""
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedPage:
+    """What templates/results/submissions/published.html shows; the token is only in this response."""
+
+    submission: Submission
+    title: str
+    is_new: bool
+    is_note_ignored: bool
+    is_ranked: bool
+    summary: RunsSummary | None
+    lead: Lead | None
+    set: PublishedSet | None
+    same_pool: SamePool | None
+    runs: Sequence[RunRow]  # without the lead
+    share: str  # BBCode, or ""
+    claim_token: str
+
+    @property
+    def is_public(self) -> bool:
+        return self.submission.state == State.PUBLISHED
+
+
+def published_page(received: Received, *, note: str, sent: QuerySet[Submission]) -> PublishedPage:
+    """`note` is the one just sent: a known submission keeps its first. `sent` are others of the sender."""
     submission = received.submission
     is_public = submission.state == State.PUBLISHED
     runs = list(
@@ -58,31 +139,30 @@ def published_context(received: Received, *, note: str, sent: QuerySet[Submissio
             "device__product__vendor", "pool", "firmware", "submission", POOL_IO.key
         ).order_by("position")
     )
-    _notices, left_out = split_notices(submission.notices)
+    _notices, left_out = stored_notices(submission)
     if received.is_new:
-        left_out = [asdict(one) for one in sent_left_out(received.paste, received.found.left_out)]
+        left_out = sent_left_out(received.paste, received.found.left_out)
     run = _lead_of(runs) if is_public else None
     lead = _lead(run, run.device) if run and run.device else None
     side_by_side = _set_of(submission) if is_public and not lead else None
-    return {
-        "is_new": received.is_new,
-        "is_note_ignored": not received.is_new
-        and note_beside(received.paste, note) not in {"", submission.note},
-        "title": _title(submission, runs) if received.is_new else "Already submitted",
-        "is_public": is_public,
-        "summary": runs_summary(len(runs), left_out, WERE if is_public else READ)
+    shown = lead or side_by_side
+    share = shown.share if shown else _bbcode_of(runs[0]) if runs else ""
+    return PublishedPage(
+        submission,
+        _title(submission, runs) if received.is_new else "Already submitted",
+        received.is_new,
+        not received.is_new and note_beside(received.paste, note) not in {"", submission.note},
+        any(run.is_ranked for run in runs),
+        RunsSummary(len(runs), left_out, WERE if is_public else READ)
         if left_out or len(runs) > 1 or not lead
         else None,
-        "is_ranked": any(run.is_ranked for run in runs),
-        "result_url": submission.get_absolute_url(),
-        "lead": lead,
-        "set": side_by_side,
-        "same_pool": offer_same_pool(submission, sent) if is_public and received.is_new else None,
-        "runs": [_row(one, is_public=is_public) for one in runs if one != run],
-        "share": _share(lead or side_by_side, runs) if is_public else "",
-        "claim_token": received.claim_token,
-        "claim_next": address("account-results"),
-    }
+        lead,
+        side_by_side,
+        offer_same_pool(submission, sent) if is_public and received.is_new else None,
+        [RunRow(one) for one in runs if one != run],
+        share if is_public else "",
+        received.claim_token,
+    )
 
 
 def _title(submission: Submission, runs: Sequence[Result]) -> str:
@@ -104,80 +184,43 @@ def _lead_of(runs: Sequence[Result]) -> Result | None:
     return next((run for run in measured if run.is_ranked), next(iter(measured), None))
 
 
-def _set_of(submission: Submission) -> dict[str, str] | None:
-    """The set of the submission's workloads on pools, and its line for a forum; None without one."""
+def _set_of(submission: Submission) -> PublishedSet | None:
     if not submissions_with_sets(result__submission=submission.pk).exists():
         return None
     found = find_set(submission.public_id)
     path, summary = address("compare-set", found.key), summary_of(found.runs)
     link, picture = full_url(path), full_url(address("compare-set-picture", found.key))
-    return {
-        "title": found.title,
-        "url": path,
-        "summary": summary,
-        "share": f"[url={link}][img]{picture}[/img][/url]\n"
-        f"[url={link}]{bbcode_text(found.title)}[/url]: {bbcode_text(summary)}",
-    }
-
-
-def _share(shown: Mapping[str, Any] | None, runs: Sequence[Result]) -> str:
-    """The line for a forum of what the page is about, else of the first run."""
-    if shown:
-        return str(shown["share"])
-    return _bbcode_of(runs[0]) if runs else ""
+    share = (
+        f"[url={link}][img]{picture}[/img][/url]\n"
+        f"[url={link}]{bbcode_text(found.title)}[/url]: {bbcode_text(summary)}"
+    )
+    return PublishedSet(found.title, path, summary, share)
 
 
 def _latency_4k(run: Result) -> float | None:
     return run.latency_us[SLOT_4K] if run.latency_us else None
 
 
-def _row(run: Result, *, is_public: bool) -> dict[str, str]:
-    subject = subject_of(run)
-    return {
-        "subject": subject.name,
-        "what": run_name(run) if run.method in POOL_IO.methods else "",
-        "subject_url": subject.url if is_public else "",
-        "all_results": f"all results of the {subject.kind.value}",
-        "url": run.get_absolute_url(),
-        "class_label": subject.class_label,
-        "label": _label(run),
-        "why_not": run.not_ranked_reason,
-    }
-
-
-def _label(run: Result) -> str:
-    """The tag of a run without a place; "" for a ranked one, and for one of a kind that has no ranking."""
-    if is_waiting(run.not_ranked_reason, run.flags):
-        return WAITING_LABEL
-    return "Not ranked" if run.device_id and not run.is_ranked else ""
-
-
-def _lead(run: Result, device: Device) -> dict[str, Any]:
-    """The context of submissions/published_lead.html."""
+def _lead(run: Result, device: Device) -> Lead:
     ranking = main_rows().filter(device=device).first() if run.is_ranked else None
     outlook = _outlook(run, device, ranking)
     by_method = DeviceRanking.objects.filter(board=Board.SYNC_WRITE, device=device, method=run.method)
-    own = by_method.first() if ranking and ranking.method != run.method else ranking
     reached = _reached(device)
     headline = _headline(device, outlook, is_ranked=ranking is not None)
-    return {
-        **_row(run, is_public=True),
-        "name": Figures(device).name,
-        "model_name": device.model_name if device.product else "",
-        "class_url": class_url(device.device_class),
-        "plp": device.plp_badge,
-        "headline": headline,
-        "latency": format_number(_latency_4k(run)),
-        "tier": tier_text(own.low, own.high).capitalize() if own else "",
-        "interval": f"{format_range(own.low, own.high, own.digits)} µs" if own else "",
-        "place": _place(outlook.place, outlook.class_count) if ranking and outlook else "",
-        "link": reached or (f"Not known to keep up with {LINKS[0].ethernet}" if ranking else ""),
-        "next": _next(device, ranking, outlook),
-        **_chart(run, device),
-        "share": _bbcode(
-            run, device, [headline if ranking and outlook and outlook.behind_count else "", reached]
-        ),
-    }
+    is_ahead = ranking and outlook and outlook.behind_count
+    chart = _chart(run, device)
+    return Lead(
+        run,
+        device=device,
+        headline=headline,
+        own=by_method.first() if ranking and ranking.method != run.method else ranking,
+        place=_place(outlook.place, outlook.class_count) if ranking and outlook else "",
+        link=reached or (f"Not known to keep up with {LINKS[0].ethernet}" if ranking else ""),
+        next=_next(device, ranking, outlook),
+        chart=chart,
+        strips_svg="" if chart or not run.is_ranked else _strips(device),
+        share=_bbcode(run, device, [headline if is_ahead else "", reached]),
+    )
 
 
 def _outlook(run: Result, device: Device, ranking: DeviceRanking | None) -> Outlook | None:
@@ -251,23 +294,20 @@ def _width(place: Place) -> int:
     return place.last_possible - place.first_possible
 
 
-def _chart(run: Result, device: Device) -> dict[str, Any]:
-    """The run's curve over those of its class; for a run of one block size its dot among those of all drives.
-
-    The curve comes without the data for a script, which would draw it alone.
-    """
+def _chart(run: Result, device: Device) -> Mapping[str, Any]:
+    """The run's curve over those of its class, without the data for a script, which would draw it alone."""
     name, points = Figures(device).name, curve_points(run.latency_us or ())
     behind = find_background(device)
     series = Series(name, points, writers=run.writers or 1)
     drawn = chart_context([series], f"{name} and others", others=behind.series)
-    if drawn:
-        return drawn | {"chart_band": behind.text and f"{behind.text}.", "chart_data": None}
-    if not run.is_ranked:
-        return {}
-    slug = device.slug
-    strips = find_strips([slug])
-    svg = strip_chart(strips.drawn, title=strips.headline, ringed={slug: ""})
-    return {"strips_svg": mark_safe(svg)}  # noqa: S308 - results.charts escapes every text that it writes
+    return drawn and drawn | {"chart_band": behind.text and f"{behind.text}.", "chart_data": None}
+
+
+def _strips(device: Device) -> SafeString:
+    """The dot of a run of one block size among those of all drives."""
+    strips = find_strips([device.slug])
+    svg = strip_chart(strips.drawn, title=strips.headline, ringed={device.slug: ""})
+    return mark_safe(svg)  # noqa: S308 - results.charts escapes every text that it writes
 
 
 class Background(NamedTuple):

@@ -1,7 +1,7 @@
 """What the preview asks a sender: what the text doesn't say, for all runs and run by run."""
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from django.conf import settings
 
@@ -16,56 +16,71 @@ Given = Mapping[str, Mapping[str, str]]
 Faults = Mapping[tuple[str, str], str]
 
 
-def questions_context(preview: Preview, *, given: Given, faults: Faults) -> dict[str, Any]:
-    """The fields of templates/results/submissions/questions.html: for all runs, and for each in their order.
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A question as a field of the form; without options the answer is typed."""
 
-    What the text answers isn't asked. A single run has no fields of its own: those for all are about it. Neither do
-    runs whose fields would exceed the limit of a form.
+    name: str
+    question: Question
+    value: str
+    fault: str
+    unstated: str  # what an empty answer means
+
+    @property
+    def options(self) -> dict[str, str]:
+        return {"": self.unstated, **self.question.choices} if self.question.choices else {}
+
+
+@dataclass(frozen=True, slots=True)
+class Questions:
+    """The fields about all runs, and those about each, in the order of the runs."""
+
+    for_all: Sequence[Field]
+    by_run: Sequence[Sequence[Field]]
+    are_of_several: bool  # more than one run has questions
+    has_faults: bool
+
+
+def find_questions(preview: Preview, *, given: Given, faults: Faults) -> Questions:
+    """What the text answers isn't asked.
+
+    A single run has no fields of its own: those for all are about it. Neither do runs whose fields would exceed the
+    limit of a form.
     """
     runs = preview.found.runs
-    asked = [_asked(run) for run in runs]
-    for_all = {one.key: one for questions in asked for one in questions}.values()
-    is_several = sum(map(bool, asked)) > 1
-    asked_by_run: list[list[dict[str, Any]]] = []
+    unanswered = [_unanswered(run) for run in runs]
+    for_all = {one.key: one for questions in unanswered for one in questions}.values()
+    are_of_several = sum(map(bool, unanswered)) > 1
+    by_run: list[list[Field]] = []
     left = settings.DATA_UPLOAD_MAX_NUMBER_FIELDS - OTHER_FIELDS - len(for_all)
-    for run, questions in zip(runs, asked, strict=True):
-        of_run = [one for one in questions if not one.is_of_paste] if is_several and run.told_as else []
+    for run, questions in zip(runs, unanswered, strict=True):
+        of_run = [one for one in questions if not one.is_of_paste] if are_of_several and run.told_as else []
         left -= len(of_run)
-        asked_by_run.append(_fields(run.told_as, of_run, given, faults) if left >= 0 else [])
-    return {
-        "asked": _fields(ALL, for_all, given, faults),
-        "is_asked_of_several": is_several,
-        "asked_by_run": asked_by_run,
-    }
+        by_run.append(_fields(run.told_as, of_run, given, faults) if left >= 0 else [])
+    return Questions(_fields(ALL, for_all, given, faults), by_run, are_of_several, bool(faults))
 
 
-def asked_of_refused(notices: Iterable[Notice], *, given: Given, faults: Faults) -> list[dict[str, Any]]:
+def questions_for_refused(notices: Iterable[Notice], *, given: Given, faults: Faults) -> list[Field]:
     """The fields about all runs, if a run was refused that answers of its sender can make a result."""
     codes = {notice.code for notice in notices}
     questions = [one for kind in KINDS.values() if kind.asks_if_refused & codes for one in kind.asks]
     return _fields(ALL, questions, given, faults)
 
 
-def _asked(run: Run) -> list[Question]:
+def _unanswered(run: Run) -> list[Question]:
     return [one for one in kind_of(run.method).asks if one.key not in run.answered]
 
 
-def _fields(about: str, questions: Iterable[Question], given: Given, faults: Faults) -> list[dict[str, Any]]:
+def _fields(about: str, questions: Iterable[Question], given: Given, faults: Faults) -> list[Field]:
     answers = given.get(about, {})
     unstated = "not stated" if about == ALL else "as for all runs"
     return [
-        {
-            "name": f"told-{about}-{one.key}",
-            "label": one.label,
-            "hint": one.hint,
-            "value": answers.get(one.key, ""),
-            "options": [
-                {"value": value, "label": label, "is_chosen": value == answers.get(one.key, "")}
-                for value, label in {"": unstated, **one.choices}.items()
-            ]
-            if one.choices
-            else [],
-            "fault": faults.get((about, one.key), ""),
-        }
+        Field(
+            f"told-{about}-{one.key}",
+            one,
+            answers.get(one.key, ""),
+            faults.get((about, one.key), ""),
+            unstated,
+        )
         for one in questions
     ]

@@ -1,11 +1,10 @@
 """An earlier pool of the same sender that looks like the one of a submission: with another log device, perhaps."""
 
 from collections import Counter
-from typing import Any
+from typing import NamedTuple
 
 from django.db.models import Exists, OuterRef, QuerySet
 
-from results.core.formats import format_date
 from results.core.subject import describe_layout
 from results.models import Pool, Result, Submission
 from results.models.choices import State
@@ -13,12 +12,23 @@ from results.models.choices import State
 MOST_LOOKED_AT = 20  # pools, the newest
 
 
-def offer_same_pool(submission: Submission, sent: QuerySet[Submission]) -> dict[str, Any] | None:
-    """The context of accounts/same_pool.html: the newest like it among what they `sent`. Up to two queries.
+class SamePool(NamedTuple):
+    """The pool of a submission, and an earlier one that it looks like."""
+
+    pool: Pool
+    earlier: Pool
+
+    @property
+    def name(self) -> str:
+        return describe_layout(self.earlier.layout)
+
+
+def offer_same_pool(submission: Submission, sent: QuerySet[Submission]) -> SamePool | None:
+    """The newest pool that looks like that of the submission, among what they `sent`. Up to two queries.
 
     None if there is none, and for a pool of which its owner has already stated that.
     """
-    pools = list(submission.pools.all()[:2])
+    pools = list(submission.pools.select_related("submission")[:2])
     if len(pools) != 1 or pools[0].same_as_id is not None or not _layout(pools[0]):
         return None
     (own,) = pools
@@ -28,18 +38,7 @@ def offer_same_pool(submission: Submission, sent: QuerySet[Submission]) -> dict[
         Exists(by_same_tool), submission__in=sent.filter(state=State.PUBLISHED), pk__lt=own.pk
     )
     newest = earlier.select_related("submission").defer("submission__text").order_by("-pk")[:MOST_LOOKED_AT]
-    for one in newest:
-        if _layout(one) == _layout(own):
-            return {
-                "submission": submission.public_id,
-                "pool": own.public_id,
-                "same": one.public_id,
-                "url": one.get_absolute_url(),
-                "name": describe_layout(one.layout),
-                "sent": format_date(one.submission.created_at.date()),
-                "has_owner": submission.owner_id is not None,
-            }
-    return None
+    return next((SamePool(own, one) for one in newest if _layout(one) == _layout(own)), None)
 
 
 def _layout(pool: Pool) -> Counter[tuple[str, str, int | None]]:

@@ -1,5 +1,7 @@
 """{{ latency_us|latency }}, {{ capacity_bytes|capacity }}, {{ sighting|price }}: figures with their units."""
 
+from urllib.parse import urlsplit
+
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -59,6 +61,11 @@ def seen(seen_on: str) -> str:
 def is_stale(seen_on: str) -> bool:
     """Whether a price is over a year old."""
     return not is_seen_fresh(seen_on, today())
+
+
+@register.filter
+def host(url: str) -> str:
+    return urlsplit(url).hostname or url
 
 
 @register.filter
