@@ -108,9 +108,9 @@ def test_answers_to_a_sender_have_the_lines_of_what_was_sent(client):
         assert (lines_of(answer["notices"]), answer["left_out_lines"]) == ([LINE], left_out)
     assert (parsed["runs"][0]["first_line"], parsed["runs"][0]["last_line"]) == (3, LINE)
     preview = client.post("/submit/", {"text": text, "action": "preview"}).context["preview"]
-    assert [one["line"] for one in preview["cut_off"]] == [LINE]
-    shown = [line for block in preview["text_blocks"] for line in block["lines"]]
-    assert text.split("\n")[LINE - 1] == next(line["text"] for line in shown if line["number"] == LINE)
+    assert [notice.line for notice in preview.cut_off] == [LINE]
+    shown = [line for block in preview.text_blocks for line in block.lines]
+    assert text.split("\n")[LINE - 1] == next(line.text for line in shown if line.sent == LINE)
 
 
 def test_what_is_stored_has_the_lines_of_the_kept_text(client):
@@ -123,7 +123,7 @@ def test_what_is_stored_has_the_lines_of_the_kept_text(client):
     for kind in ("submissions", "results"):
         assert lines_of(client.get(f"/api/v1/{kind}/{sent['id']}/").json()["notices"]) == [KEPT_LINE]
     page = client.get(f"/results/{sent['id']}/")
-    assert lines_of(page.context["notices"]) == [KEPT_LINE]
+    assert [notice.line for notice in page.context["result"].notices] == [KEPT_LINE]
     assert Result.objects.get().last_line == KEPT_LINE
 
 
@@ -141,20 +141,17 @@ def test_refusals_name_the_line_of_what_was_sent(client):
 def test_the_preview_shows_what_is_left_out_to_its_sender(client):
     text = f"Hi <b>all</b>,\nbye\n{pastes.diskinfo()}{SYSBENCH}"
     response = client.post("/submit/", {"text": text, "action": "preview"})
-    preview = response.context["preview"]
-    assert [one["tool"] for one in preview["unread"]["ranges"]] == ["", "sysbench"]
+    ranges = response.context["preview"].unread.ranges
+    assert [lines.tool for _, lines in ranges] == ["", "sysbench"]
     assert "output of <strong>sysbench</strong>, which we can’t read yet" in response.text
     assert "<summary>Lines 1 to 2: 2 lines left out</summary>" in response.text
-    assert [block["left_out"] for block in preview["text_blocks"] if block["left_out"]] == [
-        "2 lines left out",
-        "2 lines of sysbench left out",
-    ]
+    assert "2 lines of sysbench left out</summary>" in response.text
 
 
 def test_the_preview_lists_the_senders_own_words(client):
     text = FIO.replace("slog", "anns-pool") + pastes.smartctl(model="SAMPLE NVMe")
     response = client.post("/submit/", {"text": text, "action": "preview"})
-    assert response.context["preview"]["own_words"] == ("anns-pool",)
+    assert response.context["preview"].paste.own_words == ("anns-pool",)
     assert "Your own words" in response.text
 
 

@@ -47,7 +47,7 @@ def post(client, path="submissions", **fields):
 
 def test_a_note_is_shown_with_each_result(client):
     preview = submit(client, action="preview", note=f"  {NOTE}\n")
-    assert preview.context["preview"]["note"] == NOTE
+    assert preview.context["preview"].note == NOTE
     assert submit(client, note=f"  {NOTE}\n").status_code == 201
     shown = "behind an &lt;i&gt;expander&lt;/i&gt;, fan at 5 V"
     assert shown in preview.text
@@ -131,11 +131,11 @@ def test_the_note_of_a_hidden_submission_is_hidden(client):
 def test_a_note_does_not_show_a_serial_number_of_the_text(client):
     note = "AB12345678 is the left one, CD12345678 the right one"
     hidden = "[serial-1] is the left one, [serial-2] the right one"
-    assert submit(client, action="preview", note=note).context["preview"]["note"] == hidden
+    assert submit(client, action="preview", note=note).context["preview"].note == hidden
     assert post(client, path="parse", text=TWO_RUNS, note=note).json()["note"] == hidden
     assert post(client, text=TWO_RUNS, note=note).status_code == 201
     assert Submission.objects.get().note == hidden
-    assert not submit(client, note=note).context["is_note_ignored"]  # the same again
+    assert not submit(client, note=note).context["page"].is_note_ignored  # the same again
 
 
 @pytest.mark.parametrize("timing", ["buy at https://spam.example/x took 3 s", "www.spam.example took 3 s"])

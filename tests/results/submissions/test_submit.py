@@ -10,6 +10,7 @@ from results.models import Result, Submission
 from results.submissions.intake.receive import SubmissionRefusedError
 from tests import pastes
 from tests.factories import make_result, rank_everything
+from tests.page import Page
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("everyone_is_trusted")]
 
@@ -41,8 +42,8 @@ def test_the_form_is_never_cached(client):
 def test_a_preview_shows_exactly_what_would_be_stored(client):
     text = pastes.FIRST_PASTE + pastes.smartctl()
     response = send(client, text)
-    blocks = response.context["preview"]["text_blocks"]
-    shown = [line["text"] for block in blocks for line in block["lines"]]
+    blocks = response.context["preview"].text_blocks
+    shown = [line.text for block in blocks for line in block.lines]
     assert response.status_code == 200
     assert not Submission.objects.exists()
     publish(client, text)
@@ -51,20 +52,20 @@ def test_a_preview_shows_exactly_what_would_be_stored(client):
 
 
 def test_a_preview_shows_what_was_read(client):
-    preview = send(client, pastes.FIRST_PASTE + pastes.smartctl()).context["preview"]
-    (device,) = preview["devices"]
-    assert {name: device[name] for name in ("title", "class_label", "firmware", "capacity", "method")} == {
-        "title": "MARVELL SD88SA02",
-        "class_label": "SATA SSD",
-        "firmware": "D20Y",
-        "capacity": "24.6 GB",
-        "method": "diskinfo -wS",
-    }
-    assert [point["latency"] for point in device["points"]][:3] == ["138", "138", "151"]
-    assert len(device["points"]) == 15
-    assert preview["masked"] == [{"kind": "Serial numbers", "count": 1}]
-    assert preview["warnings"] == []
-    assert preview["can_publish"]
+    response = send(client, pastes.FIRST_PASTE + pastes.smartctl())
+    preview, page = response.context["preview"], Page(response)
+    (device,) = preview.runs
+    assert (device.title, device.class_label, device.run.firmware_version, device.method) == (
+        "MARVELL SD88SA02",
+        "SATA SSD",
+        "D20Y",
+        "diskinfo -wS",
+    )
+    assert "SATA SSD · 24.6 GB · firmware D20Y · diskinfo -wS" in page.text
+    assert [point["latency"] for point in device.shown["points"]][:3] == ["138", "138", "151"]
+    assert len(device.shown["points"]) == 15
+    assert preview.masked == [("Serial numbers", 1)]
+    assert preview.warnings == []
 
 
 def test_several_runs_of_a_preview_are_numbered(client):
@@ -78,9 +79,9 @@ def test_a_preview_shows_the_estimated_rank(client):
     for latency_us in (5, 10, 20000):
         make_result(latency_us, device__device_class="sata_ssd")
     rank_everything()
-    (device,) = send(client, pastes.FIRST_PASTE).context["preview"]["devices"]
-    assert device["is_rankable"]
-    assert "of 4 in the class SATA SSD" in device["would_rank"]
+    (device,) = send(client, pastes.FIRST_PASTE).context["preview"].runs
+    assert device.run.is_ranked
+    assert "of 4 in the class SATA SSD" in device.would_rank
 
 
 @pytest.mark.usefixtures("everyone_is_trusted")
@@ -88,22 +89,22 @@ def test_the_first_drive_of_a_class_is_compared_with_all(client):
     for latency_us in (5, 4000):
         make_result(latency_us, device__device_class="nvme")
     rank_everything()
-    (device,) = send(client, pastes.FIRST_PASTE).context["preview"]["devices"]
-    assert device["would_rank"] == "First SATA SSD ranked. Probably faster than 1 of the 2 other drives here."
+    (device,) = send(client, pastes.FIRST_PASTE).context["preview"].runs
+    assert device.would_rank == "First SATA SSD ranked. Probably faster than 1 of the 2 other drives here."
 
 
 def test_a_preview_shows_why_a_run_would_not_be_ranked(client):
-    (device,) = send(client, pastes.diskinfo(pastes.FIRST_CURVE[:3])).context["preview"]["devices"]
-    assert (device["is_rankable"], device["would_rank"]) == (False, "")
-    assert "No 4 KiB writes" in device["why_not"]
+    (device,) = send(client, pastes.diskinfo(pastes.FIRST_CURVE[:3])).context["preview"].runs
+    assert (device.run.is_ranked, device.would_rank) == (False, "")
+    assert "No 4 KiB writes" in device.why_not
 
 
 def test_a_preview_shows_the_flags_of_a_run(client):
     text = pastes.diskinfo([5.0 + size for size in range(15)])
-    (device,) = send(client, text).context["preview"]["devices"]
+    (device,) = send(client, text).context["preview"].runs
     published = client.get(publish(client, text)["Location"])
-    assert device["flags"] == published.context["flags"]
-    assert [flag["tag"] for flag in device["flags"]] == ["warn"] * 2
+    assert device.flags == published.context["result"].flags
+    assert [flag["tag"] for flag in device.flags] == ["warn"] * 2
 
 
 def test_published_is_shown_at_once(client):
@@ -112,7 +113,7 @@ def test_published_is_shown_at_once(client):
     assert (response.status_code, response["Location"]) == (201, f"/results/{result.public_id}/")
     page = client.get(response["Location"])
     assert len(page.context["points"]) == 15
-    assert (page.context["handle"], page.context["source"]["label"]) == ("somebody", "forum.example")
+    assert "by somebody · from forum.example" in Page(page).text
     assert "MARVELL SD88SA02" in client.get("/leaderboard/").text
 
 
@@ -125,16 +126,15 @@ def test_a_preview_shows_all_that_the_result_page_will(client):
     }
     preview = send(client, text, **fields).context["preview"]
     page = client.get(publish(client, text, **fields)["Location"])
-    (device,) = preview["devices"]
-    for name in ("conditions", "points", "flags"):
-        assert device[name] == page.context[name]
-    assert [preview["handle"], preview["source_url"]] == [
-        page.context["handle"],
-        page.context["source"]["url"],
+    (device,), result = preview.runs, page.context["result"]
+    assert device.shown["points"] == page.context["points"]
+    assert (device.conditions, device.flags) == (result.conditions, result.flags)
+    for shown in (Page(send(client, text, **fields)), Page(page)):
+        assert "2024-02-29 · by somebody" in shown.text
+        assert "forum.example" in shown.text
+    assert [(one.line, one.message) for one in preview.warnings] == [
+        (one.line, one.message) for one in result.notices
     ]
-    assert device["date"] == page.context["result"]["date"] == "2024-02-29"
-    shown = [(warning["line"], warning["message"]) for warning in preview["warnings"]]
-    assert shown == [(notice["line"], notice["message"]) for notice in page.context["notices"]]
 
 
 @pytest.mark.parametrize(
@@ -150,30 +150,30 @@ def test_a_preview_shows_all_that_the_result_page_will(client):
 )
 def test_changes_after_the_preview_are_previewed_again(client, changed):
     sent = {"text": pastes.FIRST_PASTE, "handle": "somebody"}
-    seen = send(client, **sent).context["preview"]["seen"]
+    seen = send(client, **sent).context["preview"].seen
     again = publish(client, **{**sent, **changed}, seen=seen)
-    assert (again.status_code, again.context["preview"]["is_changed"]) == (200, True)
+    assert (again.status_code, again.context["preview"].is_changed) == (200, True)
     assert "You changed something after the preview" in again.text
     assert not Submission.objects.exists()
-    assert publish(client, **{**sent, **changed}, seen=again.context["preview"]["seen"]).status_code == 201
+    assert publish(client, **{**sent, **changed}, seen=again.context["preview"].seen).status_code == 201
 
 
 def test_line_endings_changed_by_the_browser_are_no_change(client):
-    seen = send(client, pastes.FIRST_PASTE).context["preview"]["seen"]
+    seen = send(client, pastes.FIRST_PASTE).context["preview"].seen
     text = pastes.FIRST_PASTE.strip().replace("\n", "\r\n")
     assert publish(client, text, seen=seen).status_code == 201
 
 
 def test_text_broken_after_the_preview_is_refused_and_stays_in_the_box(client):
-    seen = send(client, pastes.FIRST_PASTE).context["preview"]["seen"]
+    seen = send(client, pastes.FIRST_PASTE).context["preview"].seen
     response = publish(client, "nothing", seen=seen)
     assert (response.status_code, box(response)) == (422, "nothing")
 
 
 def test_the_form_can_decline_storing_the_unit_digest(client):
     text = pastes.FIRST_PASTE + pastes.smartctl()
-    (device,) = send(client, text, hides_unit="on").context["preview"]["devices"]
-    assert device["unit"].startswith("Not stored")
+    (device,) = send(client, text, hides_unit="on").context["preview"].runs
+    assert device.unit.startswith("Not stored")
     publish(client, text, hides_unit="on")
     assert (Result.objects.get().unit, Submission.objects.get().unit_digests) == ("", {})
 
@@ -310,7 +310,7 @@ def test_other_methods_are_not_allowed(client):
 
 def test_a_preview_shows_once_why_a_run_is_held(client):
     response = send(client, pastes.diskinfo([5] * 15))
-    message = response.context["preview"]["devices"][0]["flags"][0]["message"]
+    message = response.context["preview"].runs[0].flags[0]["message"]
     assert response.text.count(html.escape(message)) == 1
     assert "Will not be ranked" in response.text
 

@@ -19,8 +19,8 @@ pytestmark = pytest.mark.django_db
 )
 def test_a_partly_hidden_serial_number_pairs_output_but_identifies_no_unit(client, ident, serial, unit):
     text = pastes.diskinfo(ident=ident) + pastes.smartctl(serial=serial)
-    (device,) = send(client, text).context["preview"]["devices"]
-    assert (device["firmware"], device["unit"].startswith(unit)) == ("D20Y", True)
+    (device,) = send(client, text).context["preview"].runs
+    assert (device.run.firmware_version, device.unit.startswith(unit)) == ("D20Y", True)
     assert publish(client, text).status_code == 201
     assert Result.objects.get().has_unit is (ident == pastes.SERIAL)
 

@@ -5,7 +5,7 @@ from results.submissions.presentation import FEW_LINES, sent_blocks, text_blocks
 
 
 def shape(blocks):
-    return [(one["label"], one["is_read"], one["is_folded"]) for one in blocks]
+    return [(one.label, one.is_read, one.is_folded) for one in blocks]
 
 
 def test_lines_are_in_numbered_blocks():
@@ -15,9 +15,9 @@ def test_lines_are_in_numbered_blocks():
         ("Lines 2 to 3", True, False),
         ("Lines 4 to 5", False, False),
     ]
-    assert blocks[1]["lines"] == [
-        {"number": 2, "text": "first\x0cstill first", "anchor": "L2"},
-        {"number": 3, "text": "second", "anchor": "L3"},
+    assert [(line.sent, line.text, line.anchor) for line in blocks[1].lines] == [
+        (2, "first\x0cstill first", "L2"),
+        (3, "second", "L3"),
     ]
 
 
@@ -25,7 +25,7 @@ def test_long_blocks_that_were_not_read_are_folded(subtests):
     for count, is_folded in [(FEW_LINES, False), (FEW_LINES + 1, True)]:
         with subtests.test(count=count):
             (block,) = text_blocks("x\n" * count, [], folds=True)
-            assert block["is_folded"] is is_folded
+            assert block.is_folded is is_folded
 
 
 def test_blocks_with_runs_or_notices_are_not_folded():
@@ -44,7 +44,7 @@ def test_an_empty_text_has_no_block_and_an_open_range_reads_nothing(subtests):
     for read in [[], [(None, None)], [(3, None)]]:
         with subtests.test(read=read):
             assert text_blocks("", read) == []
-            assert not any(one["is_read"] for one in text_blocks("a\nb\nc\nd", read))
+            assert not any(one.is_read for one in text_blocks("a\nb\nc\nd", read))
 
 
 def test_before_they_are_stored_lines_have_the_numbers_of_what_was_sent():
@@ -66,14 +66,15 @@ def test_before_they_are_stored_lines_have_the_numbers_of_what_was_sent():
         ),
     )
     blocks = sent_blocks(paste, [(3, 5)])
-    assert [(one["label"], one["left_out"], one["left_out_text"]) for one in blocks] == [
-        ("Line 3", "", ""),
-        ("Lines 4 to 8", "2 lines of iozone left out", "iozone: 1\niozone: 2"),
-        ("Line 9", "", ""),
-        ("Line 9", "1 line left out", "stdout ="),
-        ("Line 9", "", ""),
-        ("Line 9", "1 line left out", "rc = 4"),
+    left_out = paste.left_out_lines
+    assert [(one.label, one.left_out) for one in blocks] == [
+        ("Line 3", None),
+        ("Lines 4 to 8", left_out[1]),
+        ("Line 9", None),
+        ("Line 9", left_out[2]),
+        ("Line 9", None),
+        ("Line 9", left_out[3]),
     ]
-    anchors = [line["anchor"] for block in blocks for line in block["lines"]]
+    anchors = [line.anchor for block in blocks for line in block.lines]
     assert anchors == ["L3", "L4", "L9", "", "", ""]
-    assert [one["is_read"] for one in blocks] == [False, False, True, True, True, False]
+    assert [one.is_read for one in blocks] == [False, False, True, True, True, False]
