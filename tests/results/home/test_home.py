@@ -137,7 +137,9 @@ def test_a_drive_that_is_not_in_the_chart_is_said_to_be_none(client):
 
 
 def test_the_answers_are_the_shortlists(client):
-    make_offered("Small", mb_s=890, price=32)
+    small = make_offered("Small", mb_s=890, price=32)
+    for latency_us, capacity in ((25, SIZE), (30, SIZE), (90, None)):
+        make_claim(small, latency_us, quantity="write_latency_us", unit="us", capacity_bytes=capacity)
     make_offered("Quick", mb_s=2000, price=275)
     make_offered("Dimm", mb_s=9000, price=20).caveats.create(
         kind="platform_limit", summary="Needs a board made for it.", source_url="https://caveats.example/"
@@ -160,7 +162,8 @@ def test_the_answers_are_the_shortlists(client):
         shown = client.get(answer["more_url"]).context["sections"]
         first = next(one.card for section in shown for one in section.entries)
         assert (first.url == answer["card"].url) or "/dimm/" in first.url, answer["title"]
-    assert "Speed not measured" in response.text
+    assert "Speed not measured; hatched: 30 µs per write is claimed" in response.text
+    assert 'class="claimed"' in response.text
 
 
 def test_nothing_that_few_boards_take_is_an_answer(client):
