@@ -317,18 +317,19 @@ def wear_chart(dots: Sequence[Dot], axis: WearAxis, *, title: str, description: 
     """Render the chart as an SVG element; "" without a dot."""
     if not dots:
         return ""
-    up = log_axis(dot.latency_us for dot in dots)
+    up = log_axis(one.latency_us for one in dots)
     columns = map(tick_label, _QUARTERS, axis.labels)
-    spots = (_unit(dot.wear / axis.end, up.up(dot.latency_us), dot.text) for dot in dots)
+    spots = (dot(one.wear / axis.end, up.up(one.latency_us), one.text) for one in dots)
     parts = (grid_rows(up.ticks, up.up, latency_label), *columns, axis_name(axis.name), *spots)
     return picture("chart wear", *parts, title=title, description=description)
 
 
-def _unit(across: float, up: float, text: str) -> str:
-    """A dot, with its tooltip."""
+def dot(across: float, up: float, text: str, *, css: str = "unit", radius: int = 5) -> str:
+    """A dot with its tooltip, which also shows beside it."""
+    place = f'cx="{percent(across)}" cy="{percent(1 - up)}"'
     return (
-        f'<circle class="unit" cx="{percent(across)}" cy="{percent(1 - up)}" r="5"><title>{escape(text)}</title>'
-        "</circle>"
+        f'<g><title>{escape(text)}</title><ellipse {place} rx="12" ry="12"/>'
+        f'<circle class="{css}" {place} r="{radius}"/></g>'
     )
 
 
@@ -355,7 +356,7 @@ def ladder_chart(steps: Sequence[Step], *, title: str, description: str) -> str:
         spaced_labels(zip(positions, (str(step.writers) for step in steps), strict=True), LABEL_GAP),
         axis_name("writers at the same time"),
         stretched(f'<g class="s1">{curve_line(f"M{line}", 1)}</g>'),
-        *(_unit(x, up.up(step.iops), step.text) for x, step in zip(positions, steps, strict=True)),
+        *(dot(x, up.up(step.iops), step.text) for x, step in zip(positions, steps, strict=True)),
         title=title,
         description=description,
     )
