@@ -35,7 +35,7 @@ from results.submissions.presentation import (
     flush_path,
     result_figures,
     run_summary,
-    share_of_result,
+    shared_result,
     shown_state,
     text_blocks,
 )
@@ -79,7 +79,7 @@ def result(request: HttpRequest, public_id: str) -> HttpResponse:
                 *(one["first_line"] for one in left_out),
             ],
         ),
-        **share_of_result(found),
+        "share": shared_result(found).ways,
         **_social(found),
         "source": _source(submission.source_url),
         "is_from_elsewhere": submission.is_from_elsewhere,
