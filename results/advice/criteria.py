@@ -143,6 +143,7 @@ class Option:
     form_factors: str = ""
     interface: str = ""
     throughput: Throughput = NOTHING_KNOWN
+    claimed_latency_us: float | None = None  # of a write
     written_bytes: int | None = None  # what it is rated for
     written_from_dwpd: Decimal | None = None  # what that is computed from; None if it is stated
     written_most: int | None = None  # what the largest model of its line is rated for

@@ -60,6 +60,7 @@ class DriveCard:
     has_capacitors: bool
     plp: Mapping[str, str]
     latency_us: float | None  # of 4 KiB, measured
+    claimed_us: float | None  # of a write
     digits: int | None
     origin: str  # "published elsewhere", or ""
     links: Sequence[Chip]
@@ -78,8 +79,8 @@ class DriveCard:
 
     @property
     def scale(self) -> SafeString:
-        """Its speed on the scale that all cards share."""
-        return mark_safe(speed_scale(self.latency_us))  # noqa: S308 - nothing in it is typed
+        """Its speed on the scale that all cards share, hatched if it is only claimed."""
+        return mark_safe(speed_scale(self.latency_us, claimed_us=self.claimed_us))  # noqa: S308 - nothing in it is typed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,6 +110,7 @@ def drive_card(shown: Shown, option: Option, need: Need, sentence: str) -> Drive
         has_capacitors=option.plp == Plp.YES,
         plp=plp_badge(option.plp, shown.plp_statements),
         latency_us=shown.latency_us,
+        claimed_us=option.claimed_latency_us,
         digits=shown.digits,
         origin=shown.origin,
         links=link_chips(option.throughput),

@@ -23,10 +23,12 @@ from results.models import Product
 from results.models.choices import PLP_FLAGS, PROTECTED, ClaimQuantity, Plp
 from results.models.fact import is_same_capacity
 
+LATENCIES = (ClaimQuantity.WRITE_LATENCY_QD1, ClaimQuantity.WRITE_LATENCY)  # the best comparable first
 CLAIMS_READ = (
     ClaimQuantity.SEQUENTIAL_WRITE,
     *RATINGS,
     ClaimQuantity.FORM_FACTOR,
+    *LATENCIES,
 )
 
 
@@ -177,6 +179,7 @@ class Facts:
             form_factors=self._form_factors(capacity_bytes),
             interface=product.interface,
             throughput=self._throughput(capacity_bytes),
+            claimed_latency_us=self._latency_us(capacity_bytes),
             written_bytes=written and written.bytes,
             written_from_dwpd=written and written.dwpd,
             written_most=self._endurance.of_largest,
@@ -207,6 +210,12 @@ class Facts:
             bus=self.product.bus,
             is_cached=self.product.plp not in PROTECTED,
         )
+
+    def _latency_us(self, capacity_bytes: int | None) -> float | None:
+        """The slowest that is claimed; None of other drives than protected ones, whose claims are about a cache."""
+        stated = (self._stated(quantity, capacity_bytes) for quantity in LATENCIES)
+        values = next(([float(one.value) for one in found if one.value] for found in stated if found), [])
+        return max(values, default=None) if self.product.plp in PROTECTED else None
 
     @staticmethod
     def _price(

@@ -13,7 +13,7 @@ from results.charts.boxes import box_height, box_parts
 from results.charts.description import Box, Series, View, drawn_series
 from results.charts.svg import FRAME, escape, legend_key, plot_parts
 
-LEFT, TOP, RIGHT, BOTTOM = 64, 56, 36, 52  # around the plot area
+LEFT, TOP, RIGHT, BOTTOM = 72, 56, 28, 52  # around the plot area
 WIDTH = LEFT + FRAME.width + RIGHT
 SIDE = 32  # of a plot without an axis on its left
 LEGEND_STEP = 22

@@ -21,7 +21,7 @@ _TITLE_SIZES = (56, 48, 40, 34)
 _SUBTITLE_SIZES = (28, 24)
 _SUBTITLE_WIDTH = 780  # before a tag
 _BELOW_HEAD = 196
-_DRIVE_STEP = 46
+_DRIVE_STEP = 40
 _FOOT = 552
 _LONGEST = 200  # characters that are considered; fewer fit in a line
 _UNSHOWABLE = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]+")
@@ -42,9 +42,9 @@ text{font-family:Inter;fill:var(--text)}
 .accent .stroke{fill:none;stroke:var(--page);stroke-width:3}
 .chart.bars text{font-size:15px}
 .chart.strips text{font-size:22px}
-.chart.strips .strip-name{font-size:28px}
+.chart.strips .strip-name{font-size:26px}
 .chart.strips .strip-sum{font-size:24px}
-.chart.strips .ring-name{font-size:26px}
+.chart.strips .ring-name{font-size:20px}
 .chart.strips .gap-name{font-size:24px}
 .hollow{fill:var(--page);stroke:var(--accent);stroke-width:4}
 .rule{stroke:var(--line);stroke-width:2}
@@ -273,7 +273,7 @@ def _name(series: Series, style: int) -> str:
     middle = 246 + 52 * (style - 1)
     at = f"translate({MARGIN} {middle - 9}) scale(1.5)"
     key = f'<g class="chart" transform="{at}"><g class="s{style}">{legend_key(style)}</g></g>'
-    return key + _text(MARGIN + 64, middle + 8, series.label, size=22, width=400)
+    return key + _text(MARGIN + 64, middle + 8, series.label, size=22, width=380)
 
 
 def _plot(series: Sequence[Series], *, x: int) -> str:

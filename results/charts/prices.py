@@ -6,7 +6,7 @@ from datetime import date
 from decimal import Decimal
 
 from results.charts.axes import log_axis
-from results.charts.svg import escape, grid_rows, percent, picture, spaced_labels
+from results.charts.svg import dot, grid_rows, percent, picture, spaced_labels
 from results.core.formats import format_price
 
 LABEL_GAP = 0.16  # of the width, as a share: a year is 34 px wide, the narrowest chart 250
@@ -25,19 +25,23 @@ class PriceDot:
 
 def price_chart(dots: Sequence[PriceDot], *, currency: str, title: str, description: str) -> str:
     """Render the chart as an SVG element, over whole years; "" if all dots are on one day."""
-    days = [dot.day.toordinal() for dot in dots]
+    days = [one.day.toordinal() for one in dots]
     if len(set(days)) < 2:
         return ""
-    years = range(min(dot.day.year for dot in dots), max(dot.day.year for dot in dots) + 2)
+    years = range(min(one.day.year for one in dots), max(one.day.year for one in dots) + 2)
     starts = [date(year, 1, 1).toordinal() for year in years]
     first, last = starts[0], starts[-1]
-    up = log_axis(dot.price for dot in dots)
+    up = log_axis(one.price for one in dots)
     shares = [(start - first) / (last - first) for start in starts]
     spots = (
-        f'<g class="s{dot.style}"><circle class="price{" used" if dot.is_hollow else ""}" '
-        f'cx="{percent((day - first) / (last - first))}" cy="{percent(1 - up.up(dot.price))}" r="4">'
-        f"<title>{escape(dot.text)}</title></circle></g>"
-        for day, dot in zip(days, dots, strict=True)
+        dot(
+            (day - first) / (last - first),
+            up.up(one.price),
+            one.text,
+            css=f"price s{one.style}{' used' if one.is_hollow else ''}",
+            radius=4,
+        )
+        for day, one in zip(days, dots, strict=True)
     )
     parts = (
         grid_rows(up.ticks, up.up, lambda tick: format_price(Decimal(f"{tick:g}"), currency)),

@@ -6,11 +6,17 @@ from results.charts.svg import percent
 SCALE = ValueAxis(5, 10_000, (10, 100, 1000))  # µs
 
 
-def speed_scale(latency_us: float | None) -> str:
-    """Render the latency as a bar from the left, an empty one without it; words belong beside it."""
+def speed_scale(latency_us: float | None, *, claimed_us: float | None = None) -> str:
+    """Render the latency as a bar from the left, hatched if it is only claimed; words belong beside it.
+
+    Without either the bar is empty.
+    """
     ticks = "".join(_tick(one) for one in SCALE.ticks)
-    bar = f'<rect class="bar" width="{percent(_across(latency_us))}"/>' if latency_us else ""
-    css = "scale" if latency_us else "scale is-unknown"
+    bar, css = "", "scale" if latency_us else "scale is-unknown"
+    if latency_us:
+        bar = f'<rect class="bar" width="{percent(_across(latency_us))}"/>'
+    elif claimed_us:
+        bar = f'<line class="claimed" x2="{percent(_across(claimed_us))}" y1="4" y2="4"/>'
     return f'<svg class="{css}" aria-hidden="true"><rect class="track" width="100%"/>{bar}{ticks}</svg>'
 
 

@@ -3,7 +3,7 @@
 Positions are percentages across and pixels down, so that text and marks have the same size at every width.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
@@ -84,7 +84,7 @@ class Measures(NamedTuple):
     most_lanes: int = 6  # then marks overlap
     has_names: bool = False
     gap_name: int = 22  # a line above all strips
-    ring_name: int = 0  # the size of the words beside a ring; without one there are none
+    has_ring_names: bool = False
 
 
 SCREEN = Measures(has_names=True)
@@ -92,15 +92,15 @@ CARD = Measures(
     label=40, summary=0, gap_name=30, lane=17, gap_below=18, foot=34, radius=7, apart=0.0155, most_lanes=3
 )
 SMALL_CARD = Measures(
-    label=34,
+    label=38,
     summary=0,
-    lane=14,
-    gap_below=8,
+    lane=12,
+    gap_below=5,
     foot=30,
     radius=6,
     apart=0.013,
     most_lanes=2,
-    ring_name=22,
+    has_ring_names=True,
 )
 WIDE, NARROW = 560, 240  # px: the least widths of a chart with many names, and of one with few
 _MOST_NAMES = {WIDE: 10, NARROW: 5}
@@ -114,6 +114,8 @@ _NAME_LINE, _LETTER, _POLE = (
 _BETWEEN_NAMES = 8  # px
 _LONGEST_NAME = 25  # characters that fit on a phone
 _EDGE = 0.12
+_RING_LETTER = 0.035  # of the width of a card: a letter beside a ring
+_NARROW_LABEL = 0.2  # of the width of a narrow chart, for a label of the axis
 
 
 class Gap(NamedTuple):
@@ -199,8 +201,7 @@ def strip_parts(
         parts.append(drawn)
         top += height
     behind = [_gap(gap, axis, top, name_at=measures.gap_name - 6)] if gap else []
-    ticks = "".join(_tick(axis, latency_us, top) for latency_us in axis.ticks)
-    return [*behind, ticks, *parts], top + measures.foot
+    return [*behind, *_ticks(axis, top), *parts], top + measures.foot
 
 
 def _gap(gap: Gap, axis: ValueAxis, height: int, *, name_at: int) -> str:
@@ -213,16 +214,19 @@ def _gap(gap: Gap, axis: ValueAxis, height: int, *, name_at: int) -> str:
     )
 
 
-def _tick(axis: ValueAxis, latency_us: float, height: int) -> str:
-    """A line with its label, which a narrow chart has at powers of ten alone."""
-    share = axis.up(latency_us)
-    anchor = "start" if share < _EDGE / 2 else "end" if share > 1 - _EDGE / 2 else "middle"
-    x = percent(share)
-    css = "" if f"{latency_us:e}".startswith("1.0") else f' class="{_CSS[WIDE]}"'
-    return (
-        f'<line class="grid" x1="{x}" x2="{x}" y2="{height}"/>'
-        f'<text{css} x="{x}" y="{height}" dy="1.4em" text-anchor="{anchor}">{latency_label(latency_us)}</text>'
-    )
+def _ticks(axis: ValueAxis, height: int) -> Iterator[str]:
+    """Lines with their labels, which a narrow chart only has at powers of ten, as many as fit."""
+    last = -1.0
+    for latency_us in axis.ticks:
+        share = axis.up(latency_us)
+        anchor = "start" if share < _EDGE / 2 else "end" if share > 1 - _EDGE / 2 else "middle"
+        x, css = percent(share), f' class="{_CSS[WIDE]}"'
+        if f"{latency_us:e}".startswith("1.0") and share - last > _NARROW_LABEL:
+            last, css = share, ""
+        yield (
+            f'<line class="grid" x1="{x}" x2="{x}" y2="{height}"/>'
+            f'<text{css} x="{x}" y="{height}" dy="1.4em" text-anchor="{anchor}">{latency_label(latency_us)}</text>'
+        )
 
 
 def _strip(
@@ -244,7 +248,7 @@ def _strip(
             spot,
             first + measures.lane * spot.lane,
             measures,
-            ring=ringed.get(spot.mark.key),
+            has_ring=spot.mark.key in ringed,
             has_link=has_links,
         )
         for spot in sorted(spots, key=lambda spot: spot.mark.key in ringed)
@@ -257,7 +261,8 @@ def _strip(
     )
     rows = max((one.row + 1 for placed in names.values() for one in placed), default=0)
     bottom = below + _NAME_LINE * rows + measures.gap_below
-    return f'<g class="{strip.tone}">{_label(strip, measures, top)}{named}{marks}</g>', bottom - top
+    beside = _ring_names(spots, first, measures, ringed) if measures.has_ring_names else ""
+    return f'<g class="{strip.tone}">{_label(strip, measures, top)}{named}{marks}{beside}</g>', bottom - top
 
 
 def _label(strip: Strip, measures: Measures, top: int) -> str:
@@ -284,17 +289,30 @@ def _spread(strip: Strip, axis: ValueAxis, measures: Measures) -> list[_Spot]:
     return spots
 
 
-def _mark(spot: _Spot, y: int, measures: Measures, *, ring: str | None, has_link: bool) -> str:
-    """`ring` is what is written beside its ring; None without one."""
+def _ring_names(spots: Iterable[_Spot], first: int, measures: Measures, ringed: Mapping[str, str]) -> str:
+    """What is written beside rings: beside the last of those that are too close for a name each."""
+    placed: list[tuple[_Spot, str]] = []
+    for spot in spots:
+        if name := ringed.get(spot.mark.key, ""):
+            if placed and spot.across - placed[-1][0].across < _RING_LETTER * len(placed[-1][1]):
+                name = f"{placed.pop()[1]} {name}"
+            placed.append((spot, name))
+    drawn = []
+    for spot, name in placed:
+        anchor, dx = ("end", -3) if spot.across > 1 - 2 * _EDGE else ("start", 3)
+        place = f'x="{percent(spot.across)}" y="{first + measures.lane * spot.lane}"'
+        drawn.append(
+            f'<text class="ring-name" {place} dx="{dx * measures.radius:g}" dy="9" text-anchor="{anchor}">'
+            f"{escape(name)}</text>"
+        )
+    return "".join(drawn)
+
+
+def _mark(spot: _Spot, y: int, measures: Measures, *, has_ring: bool, has_link: bool) -> str:
     mark, x, r = spot.mark, percent(spot.across), measures.radius
     title = f"<title>{escape(mark.text)}</title>"
     drawn = f'<circle class="{mark.how}" cx="{x}" cy="{y}" r="{r:g}">{title}</circle>'
-    around = "" if ring is None else f'<circle class="ring" cx="{x}" cy="{y}" r="{2 * r:g}"/>'
-    if ring and measures.ring_name:
-        is_right = spot.across > 1 - 2 * _EDGE
-        anchor, dx = ("end", -3 * r) if is_right else ("start", 3 * r)
-        place = f'x="{x}" y="{y}" dx="{dx:g}" dy="{measures.ring_name // 3}" text-anchor="{anchor}"'
-        around += f'<text class="ring-name" {place}>{escape(ring)}</text>'
+    around = f'<circle class="ring" cx="{x}" cy="{y}" r="{2 * r:g}"/>' if has_ring else ""
     if not has_link:
         return f"{around}{drawn}"
     target = f'<ellipse cx="{x}" cy="{y}" rx="{percent(measures.apart / 2)}" ry="{measures.lane // 2}"/>'

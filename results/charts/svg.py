@@ -33,7 +33,8 @@ def escape(text: str) -> str:
     return html.escape(_NOT_IN_XML.sub("\ufffd", text))
 
 
-MARK_GAP = 0.06  # of the height: the minimum distance between marks at the ends of curves
+MARK_GAP = 0.1  # of the height: the minimum distance between marks at the ends of curves
+LOWEST_MARK = 0.94  # of the height, above the labels below the plot area
 
 
 class Frame(NamedTuple):
@@ -220,7 +221,7 @@ def _apart(heights: Sequence[float]) -> list[float]:
     placed: list[float] = []
     for height in heights:
         placed.append(max(height, placed[-1] + MARK_GAP) if placed else height)
-    below = 1 + MARK_GAP
+    below = LOWEST_MARK + MARK_GAP
     for index in reversed(range(len(placed))):
         placed[index] = below = min(placed[index], below - MARK_GAP)
     return placed
@@ -316,22 +317,23 @@ def wear_chart(dots: Sequence[Dot], axis: WearAxis, *, title: str, description: 
     """Render the chart as an SVG element; "" without a dot."""
     if not dots:
         return ""
-    up = log_axis(dot.latency_us for dot in dots)
+    up = log_axis(one.latency_us for one in dots)
     columns = map(tick_label, _QUARTERS, axis.labels)
-    spots = (_unit(dot.wear / axis.end, up.up(dot.latency_us), dot.text) for dot in dots)
+    spots = (dot(one.wear / axis.end, up.up(one.latency_us), one.text) for one in dots)
     parts = (grid_rows(up.ticks, up.up, latency_label), *columns, axis_name(axis.name), *spots)
     return picture("chart wear", *parts, title=title, description=description)
 
 
-def _unit(across: float, up: float, text: str) -> str:
-    """A dot, with its tooltip."""
+def dot(across: float, up: float, text: str, *, css: str = "unit", radius: int = 5) -> str:
+    """A dot with its tooltip, which also shows beside it."""
+    place = f'cx="{percent(across)}" cy="{percent(1 - up)}"'
     return (
-        f'<circle class="unit" cx="{percent(across)}" cy="{percent(1 - up)}" r="5"><title>{escape(text)}</title>'
-        "</circle>"
+        f'<g><title>{escape(text)}</title><ellipse {place} rx="12" ry="12"/>'
+        f'<circle class="{css}" {place} r="{radius}"/></g>'
     )
 
 
-LABEL_GAP = 0.07  # of the width: a label closer to the one before it is left out
+LABEL_GAP = 0.14  # of the width: a label closer to the one before it is left out
 
 
 def ladder_chart(steps: Sequence[Step], *, title: str, description: str) -> str:
@@ -354,7 +356,7 @@ def ladder_chart(steps: Sequence[Step], *, title: str, description: str) -> str:
         spaced_labels(zip(positions, (str(step.writers) for step in steps), strict=True), LABEL_GAP),
         axis_name("writers at the same time"),
         stretched(f'<g class="s1">{curve_line(f"M{line}", 1)}</g>'),
-        *(_unit(x, up.up(step.iops), step.text) for x, step in zip(positions, steps, strict=True)),
+        *(dot(x, up.up(step.iops), step.text) for x, step in zip(positions, steps, strict=True)),
         title=title,
         description=description,
     )
@@ -377,21 +379,19 @@ def stretched(*parts: str, frame: Frame = FRAME) -> str:
 
 
 def grid_rows(ticks: Iterable[float], up: Callable[[float], float], label: Callable[[float], str]) -> str:
-    """Horizontal gridlines with their values."""
+    """Horizontal gridlines with their values, the lowest of which is above the labels below the plot area."""
     return "".join(
         f'<line class="grid" x2="100%" y1="{y}" y2="{y}"/>'
-        f'<text x="-8" y="{y}" dy="4" text-anchor="end">{label(tick)}</text>'
+        f'<text x="-8" y="{y}" dy="{-2 if y == "100%" else 4}" text-anchor="end">{label(tick)}</text>'
         for tick in ticks
         for y in [percent(1 - up(tick))]
     )
 
 
-def tick_label(across: float, label: str, *, css: str = "", anchor: str = "middle") -> str:
+def tick_label(across: float, label: str, *, css: str = "") -> str:
     """A label below the plot area."""
     named = f' class="{css}"' if css else ""
-    return (
-        f'<text{named} x="{percent(across)}" y="100%" dy="18" text-anchor="{anchor}">{escape(label)}</text>'
-    )
+    return f'<text{named} x="{percent(across)}" y="100%" dy="18" text-anchor="middle">{escape(label)}</text>'
 
 
 def spaced_labels(labels: Iterable[tuple[float, str]], gap: float) -> str:

@@ -39,10 +39,12 @@ from results.core.addresses import MOST_COMPARED, address, compare_url, full_url
 from results.core.formats import DASH, format_capacity, format_device, format_number
 from results.core.head import (
     Social,
+    Way,
     bbcode_table,
     bbcode_text,
     markdown_table,
     markdown_text,
+    picture_ways,
     social_context,
 )
 from results.core.public import public_page
@@ -157,8 +159,8 @@ _MARKS = {"best": " (best)", "tie": " (tie)"}
 
 def compare_share(
     query: ComparisonQuery, compared: Sequence[Compared], sections: Iterable[dict[str, Any]]
-) -> list[dict[str, str]]:
-    """The context of parts/share.html: a label and a text for each format."""
+) -> list[Way]:
+    """The ways of parts/share.html."""
     url = full_url(query.url())
     picture = full_url(ChartOptions(address("compare-preview"), {"devices": ",".join(query.slugs)}).url())
     drawn = _drawn(compared)
@@ -171,11 +173,7 @@ def compare_share(
         ("Table, BBCode", f"{bbcode_table(_escaped(rows, bbcode_text))}\n[url={url}]{url}[/url]"),
         ("Table, Markdown", f"{markdown_table(_escaped(rows, markdown_text), on_left={0})}\n\n<{url}>"),
     )
-    return [
-        {"id": f"share-{number}", "label": label, "text": text}
-        for number, (label, text) in enumerate(formats, 1)
-        if text
-    ]
+    return [Way(label, text) for label, text in formats if text]
 
 
 def _rows(compared: Sequence[Compared], sections: Iterable[dict[str, Any]]) -> list[Row]:
@@ -257,6 +255,7 @@ def _comparison(query: ComparisonQuery, compared: Sequence[Compared]) -> dict[st
     if len(compared) < 2:
         return context
     view = query.chart.view
+    card = with_query(address("compare-preview"), devices=",".join(query.slugs))
     sections = compare_sections(
         compared,
         baseline=query.baseline,
@@ -277,7 +276,10 @@ def _comparison(query: ComparisonQuery, compared: Sequence[Compared]) -> dict[st
         ),
         "row_links": _links(query, "only", _ROWS, ONLY_DIFFERENCES if query.is_differences_only else ""),
         "method_links": _links(query, "method", _METHODS, query.method),
-        "share": compare_share(query, compared, sections),
+        "share": [
+            *compare_share(query, compared, sections),
+            *picture_ways(compare_title(names), query.url(), card),
+        ],
         **_chart(query, compared),
     }
 

@@ -18,7 +18,7 @@ from results.compare.pairs import (
 )
 from results.core.addresses import address, with_query
 from results.core.formats import NOT_STATED
-from results.core.head import Shared, Social, share_context, social_context
+from results.core.head import Shared, Social, social_context
 from results.core.public import public_page
 from results.core.subject import subject_of
 from results.models import Result
@@ -64,8 +64,7 @@ def _context(pair: Pair) -> dict[str, Any]:
         "unknowns": [_condition(one) for one in pair.unknowns],
         "equal": [_condition(one) for one in pair.conditions if not one.differs and not one.is_unknown],
         "is_of_one_condition": pair.is_of_one_condition,
-        "share": share_context(Shared(title, summary, pair_url(pair))),
-        "share_badge_url": "",
+        "share": Shared(title, summary, pair_url(pair), preview).ways,
         **social_context(Social(title, summary, pair_url(pair), preview)),
     }
 

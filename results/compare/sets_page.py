@@ -14,10 +14,10 @@ from results.charts.bars import Bar, Group, Plot, bar_plot, bars_image, style_of
 from results.charts.cards import Labels, image_foot, png
 from results.charts.options import BadParameterError
 from results.charts.preview import Head, plots_preview
-from results.core.addresses import address, full_url, pager, with_query
+from results.core.addresses import address, pager, with_query
 from results.core.formats import format_count, format_number, format_times
 from results.core.forms import ResultIdsField
-from results.core.head import Shared, Social, bbcode_text, page_social, share_context, social_context
+from results.core.head import Shared, Social, page_social, social_context
 from results.core.public import public_page
 from results.kinds.metric import Metric
 from results.kinds.pool_io.found_sets import submissions_with_sets
@@ -229,12 +229,8 @@ def _card(head: Head, plots: list[Plot], names: list[tuple[int, str]]) -> HttpRe
 
 def _context(found: FoundSet) -> dict[str, Any]:
     url, summary = set_url(found), summary_of(found.runs)
-    share = share_context(Shared(found.title, summary, url))
-    if any(_plots(panel, found) for panel in found.runs.panels):
-        picture, link = full_url(set_url(found, "compare-set-picture")), full_url(url)
-        named = f"[url={link}]{bbcode_text(found.title)}[/url]: {bbcode_text(summary)}"
-        text = f"[url={link}][img]{picture}[/img][/url]\n{named}"
-        share.append({"id": "share-picture", "label": "BBCode with the chart", "text": text})
+    is_drawn = any(_plots(panel, found) for panel in found.runs.panels)
+    picture = set_url(found, "compare-set-picture") if is_drawn else ""
     return {
         "title": found.title,
         "sentences": found.runs.sentences,
@@ -257,8 +253,7 @@ def _context(found: FoundSet) -> dict[str, Any]:
             if note.get("code") == "source_note"
         ],
         "commands_url": f"{address('commands')}#pool",
-        "share": share,
-        "share_badge_url": "",
+        "share": Shared(found.title, summary, url, picture).ways,
         **social_context(Social(found.title, summary, url, set_url(found, "compare-set-preview"))),
     }
 
@@ -433,8 +428,7 @@ def _arrangement(request: HttpRequest, one: Arrangement) -> HttpResponse:
     context = {
         "arrangement": one,
         "commands_url": f"{address('commands')}#pool",
-        "share": share_context(Shared(one.title, summary, url)),
-        "share_badge_url": "",
+        "share": Shared(one.title, summary, url).ways,
         **social_context(Social(one.title, summary, url, address("compare-set-preview", one.slug))),
     }
     return render(request, "results/compare/arrangement.html", context)

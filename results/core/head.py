@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from django.utils.html import json_script
+from django.utils.html import format_html, json_script
 from django.utils.safestring import SafeString, mark_safe
 
 from results.core.addresses import address, full_url, with_query
@@ -75,13 +76,73 @@ _MARKDOWN = re.compile(r"([\\`*_\[\]<>&|~!#@])")
 _BLANKS = re.compile(r"[\s\x00-\x1f\x7f]+")
 
 
-class Shared(NamedTuple):
-    """Content to share: its name (user input), a line about it (ours), its path and its badge's path or ""."""
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A text that shows a page elsewhere, and the path of the picture in it or ""."""
+
+    label: str
+    text: str
+    picture_path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """A page to share: its name (user input), a line about it (ours), its path, and its pictures' paths or "".
+
+    `picture_path` is that of a PNG.
+    """
 
     name: str
     summary: str
     path: str
+    picture_path: str = ""
     badge_path: str = ""
+
+    @property
+    def bbcode(self) -> str:
+        """A line for a forum, below the picture if there is one."""
+        url = full_url(self.path)
+        picture = f"{bbcode_picture(self.path, self.picture_path)}\n" if self.picture_path else ""
+        return f"{picture}[url={url}]{bbcode_text(self.name)}[/url]: {bbcode_text(self.summary)}"
+
+    @property
+    def ways(self) -> list[Way]:
+        """The ways of parts/share.html."""
+        url, name = full_url(self.path), markdown_text(self.name)
+        ways = [
+            Way("Link", url),
+            Way("BBCode", replace(self, picture_path="").bbcode),
+            Way("Markdown", f"[{name}]({url}): {markdown_text(self.summary)}"),
+        ]
+        if self.picture_path:
+            ways += [
+                *picture_ways(self.name, self.path, self.picture_path),
+                Way("Picture, BBCode", self.bbcode),
+            ]
+        if self.badge_path:
+            badge = f"[![{name}]({full_url(self.badge_path)})]({url})"
+            ways += [
+                Way("Badge, Markdown", badge, self.badge_path),
+                Way("Badge, BBCode", bbcode_picture(self.path, self.badge_path)),
+            ]
+        return ways
+
+
+def picture_ways(name: str, path: str, picture_path: str) -> list[Way]:
+    """A page's picture, and HTML that shows it."""
+    html = picture_html(name, path, picture_path, SafeString())
+    return [Way("Picture", full_url(picture_path), picture_path), Way("Embed, HTML", html)]
+
+
+def picture_html(name: str, path: str, picture_path: str, size: SafeString) -> SafeString:
+    """A page's picture as a link to it, with the attributes of its `size`."""
+    made = '<a href="{}"><img src="{}"{} alt="{}"></a>'
+    return format_html(made, full_url(path), full_url(picture_path), size, name)
+
+
+def bbcode_picture(path: str, picture_path: str) -> str:
+    """A page's picture as a link to it."""
+    return f"[url={full_url(path)}][img]{full_url(picture_path)}[/img][/url]"
 
 
 def bbcode_text(text: str) -> str:
@@ -114,22 +175,3 @@ def markdown_table(rows: Sequence[Sequence[str]], *, on_left: Collection[int]) -
     head, *body = rows
     rule = ["---" if number in on_left else "--:" for number in range(len(head))]
     return "\n".join(f"| {' | '.join(row)} |" for row in (head, rule, *body))
-
-
-def share_context(shared: Shared) -> list[dict[str, Any]]:
-    """The context of parts/share.html: each format with its label and its text."""
-    url = full_url(shared.path)
-    ways = [
-        ("Link", url),
-        ("BBCode", f"[url={url}]{bbcode_text(shared.name)}[/url]: {bbcode_text(shared.summary)}"),
-        ("Markdown", f"[{markdown_text(shared.name)}]({url}): {markdown_text(shared.summary)}"),
-    ]
-    if shared.badge_path:
-        badge = full_url(shared.badge_path)
-        name = markdown_text(shared.name)
-        ways.append(("Badge, Markdown", f"[![{name}]({badge})]({url})"))
-        ways.append(("Badge, BBCode", f"[url={url}][img]{badge}[/img][/url]"))
-    return [
-        {"id": f"share-{number}", "label": label, "text": text}
-        for number, (label, text) in enumerate(ways, 1)
-    ]

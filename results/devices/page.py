@@ -41,7 +41,6 @@ from results.core.head import (
     brand,
     json_ld,
     property_value,
-    share_context,
     social_context,
 )
 from results.core.public import public_page
@@ -301,7 +300,7 @@ def _render(
         "sets": [] if is_measured or line is None else sets_with_logs(_logs_of(line.product)),
         "submit_url": address("submit"),
         "commands_url": commands_url(shown.product.slug if shown.product else ""),
-        **_share(page),
+        "share": _shared(page).ways,
         **_social(page, endurance),
         **(_ranking(figures, ranking, options) if ranking else unranked_context(figures, run, options)),
         **(
@@ -475,14 +474,9 @@ def _social(page: DrivePage, endurance: RatedEndurance | None) -> dict[str, Any]
     is_only = page.line is not None and len(page.line.capacities) == 1 and len(page.line.devices) == 1
     path = page.line.product.get_absolute_url() if page.line and is_only else page.url
     if page.is_of_line and page.line:
-        slugs, label = page.line.product.slug, figures.class_label
-        image, said = (
-            with_query(address("compare-preview"), devices=slugs),
-            f"{label}: protection with its sources",
-        )
-        description, is_listed = f"{said}, and what was measured.", True
+        description = f"{figures.class_label}: protection with its sources, and what was measured."
+        is_listed = True
     else:
-        image = address("device-preview", slug) if slug else address("home-preview")
         description = f"{figures.summary[0].upper()}{figures.summary[1:]}."
         is_listed = page.is_measured and (figures.ranking is not None or is_indexed(page.device))
     return social_context(
@@ -490,7 +484,7 @@ def _social(page: DrivePage, endurance: RatedEndurance | None) -> dict[str, Any]
             f"{page.full_name} as a SLOG",
             description,
             path,
-            image,
+            _picture_path(page) or address("home-preview"),
             has_oembed=page.is_measured,
             feed_path=with_query(address("feed"), device=slug) if slug else "",
             json_ld=[drive_data(page, endurance)],
@@ -547,8 +541,14 @@ def _measured(figures: Figures) -> Sequence[dict[str, Any]]:
     ]
 
 
-def _share(page: DrivePage) -> dict[str, Any]:
-    """The context of parts/share.html; only measured devices have a badge."""
+def _shared(page: DrivePage) -> Shared:
+    """The page as other sites show it; only measured devices have a badge."""
     badge = address("device-badge", page.device.slug) if page.is_measured else ""
-    shared = Shared(page.full_name, page.figures.summary, page.url, badge)
-    return {"share": share_context(shared), "share_badge_url": badge}
+    return Shared(page.full_name, page.figures.summary, page.url, _picture_path(page), badge)
+
+
+def _picture_path(page: DrivePage) -> str:
+    """The card of the device or product; "" of a capacity without a device."""
+    if page.is_of_line and page.line:
+        return with_query(address("compare-preview"), devices=page.line.product.slug)
+    return address("device-preview", page.device.slug) if page.device.slug else ""

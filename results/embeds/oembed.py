@@ -18,6 +18,7 @@ from results.api.middleware import ALLOW_ORIGIN
 from results.charts.preview import SIZE
 from results.compare.names import compare_slugs
 from results.core.addresses import MOST_COMPARED, full_url, with_query
+from results.core.head import picture_html
 from results.core.public import public_page
 from results.core.subject import subject_of
 from results.devices.query import find_device, find_line
@@ -159,7 +160,7 @@ def _parameter(parts: SplitResult, name: str) -> str:
 
 
 def _answer(found: Embedded, width: int, height: int) -> dict[str, Any]:
-    url, image = full_url(found.path), full_url(found.image_path)
+    size = format_html(' width="{}" height="{}"', width, height)
     return {
         "version": "1.0",
         "type": "rich",
@@ -167,17 +168,10 @@ def _answer(found: Embedded, width: int, height: int) -> dict[str, Any]:
         "provider_name": "slogdb",
         "provider_url": full_url("/"),
         "cache_age": CACHE_AGE_S,
-        "thumbnail_url": image,
+        "thumbnail_url": full_url(found.image_path),
         "thumbnail_width": width,
         "thumbnail_height": height,
         "width": width,
         "height": height,
-        "html": format_html(
-            '<a href="{}"><img src="{}" width="{}" height="{}" alt="{}"></a>',
-            url,
-            image,
-            width,
-            height,
-            found.title,
-        ),
+        "html": picture_html(found.title, found.path, found.image_path, size),
     }

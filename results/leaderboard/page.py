@@ -19,7 +19,7 @@ from results.charts.svg import bar_lines, percent
 from results.core.addresses import address, with_query
 from results.core.drive_names import drive_name
 from results.core.formats import DASH, format_count
-from results.core.head import Social, social_context
+from results.core.head import Shared, Social, social_context
 from results.core.public import public_page
 from results.core.today import today
 from results.kinds.flags import INCLUDED, UNRANKED, WAITING
@@ -284,15 +284,22 @@ def _tick(tick: float, share: float, *, is_minor: bool) -> dict[str, str]:
 
 
 def leaderboard_social(device_class: str, class_label: str) -> dict[str, Any]:
-    """The link preview of a class's leaderboard; its sorted and searched views share that URL."""
-    scope = class_label or "all classes"
-    return social_context(
-        Social(
-            f"SLOG leaderboard: {scope}",
-            f"Measured sync write latency of SLOG devices: {scope}.",
-            with_query(address("leaderboard"), **{"class": device_class}),
-            with_query(address("leaderboard-preview"), **{"class": device_class}),
-            has_oembed=True,
-            feed_path=with_query(address("feed"), **{"class": device_class}),
-        )
+    """How other sites show a class's leaderboard; its sorted and searched views share that URL."""
+    scope, of_class = class_label or "all classes", {"class": device_class}
+    shared = Shared(
+        f"SLOG leaderboard: {scope}",
+        f"Measured sync write latency of SLOG devices: {scope}.",
+        with_query(address("leaderboard"), **of_class),
+        with_query(address("leaderboard-preview"), **of_class),
     )
+    feed = with_query(address("feed"), **of_class)
+    return {
+        "share": shared.ways,
+        **social_context(
+            Social(
+                *(shared.name, shared.summary, shared.path, shared.picture_path),
+                has_oembed=True,
+                feed_path=feed,
+            )
+        ),
+    }

@@ -145,6 +145,10 @@ class Plp(models.TextChoices):
 
 PROTECTED = frozenset({Plp.YES, Plp.BY_DESIGN})  # the values that "protected only" includes
 NOT_FULLY = frozenset({Plp.NO, Plp.PARTIAL})  # known to be protected in part or not at all
+PLP_TONES = {
+    "good": PROTECTED,
+    "bad": frozenset({Plp.NO}),
+}  # the colors of drives in charts; all others are gray
 ONLY_PROTECTED = "protected"
 PLP_LABELS = {ONLY_PROTECTED: "Protected or safe by design", **dict(Plp.choices)}
 
@@ -414,6 +418,11 @@ def is_indirect_yes(statement: Mapping[str, str]) -> bool:
 def plp_label(plp: str | None, statements: Iterable[Mapping[str, str]] | None = ()) -> str:
     """The value in words; `plp` is None for a device without a product."""
     return PROBABLY_PROTECTED if is_probably_protected(plp, statements) else Plp(plp or Plp.UNKNOWN).label
+
+
+def plp_tone(plp: str | None) -> str:
+    """The color of a drive with this protection, a CSS class: "good", "bad", or "muted" if partly so or unknown."""
+    return next((tone for tone, values in PLP_TONES.items() if plp in values), "muted")
 
 
 def plp_badge(plp: str | None, statements: Iterable[Mapping[str, str]] | None = ()) -> dict[str, str]:

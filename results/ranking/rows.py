@@ -18,7 +18,7 @@ from results.core.drive_names import drive_name, part_number
 from results.core.formats import format_capacity, format_number, format_origin, format_range
 from results.kinds.metric import Metric
 from results.kinds.tables import MetricCell, metric_cells
-from results.models.choices import METHOD_LABELS, PROTECTED, Board, Plp, plp_badge
+from results.models.choices import METHOD_LABELS, Board, plp_badge, plp_tone
 from results.ranking.conditions import conditions_text
 from results.ranking.leaders import Row
 from results.ranking.tiers import tier_text
@@ -121,9 +121,7 @@ class DriveRow:
     @property
     def tone(self) -> str:
         """The color of its bar, a class of drives.css."""
-        if self.plp["value"] in PROTECTED:
-            return "good"
-        return "bad" if self.plp["value"] == Plp.NO else "muted"
+        return plp_tone(self.plp["value"])
 
     @property
     def bar_svg(self) -> SafeString:

@@ -27,7 +27,7 @@ from results.charts.strip import Gap, How, Mark, Strip
 from results.core.addresses import drive_address
 from results.core.drive_names import drive_name
 from results.core.formats import format_capacity, format_count, format_times
-from results.models.choices import NOT_FULLY, PROTECTED, Segment
+from results.models.choices import PLP_TONES, PROTECTED, Segment
 from results.models.device import of_device
 from results.ranking.bands import SOURCE_URL, Band, read_bands
 from results.ranking.standing import main_rows
@@ -36,15 +36,14 @@ MOST_RANKED = 60  # marks of a strip: of more drives the first, the last, and as
 MOST_NAMED = 3
 
 SAFE, UNKNOWN, UNSAFE = "good", "muted", "bad"  # the strips, by the CSS class of their color
-_LABELS = {SAFE: "Protected", UNKNOWN: "Protection unknown", UNSAFE: "Not fully protected"}
+_LABELS = {SAFE: "Protected", UNKNOWN: "Partly protected or unknown", UNSAFE: "Not protected"}
 _BUCKETS = 6  # for each factor of e: at most MOST_RANKED from 1 µs to 20 ms
 
 _OF_DEVICE = of_device(
     "slug", "page", "model_name", "capacity_bytes", "product__vendor__name", "product__name", "product__plp"
 )
 _STRIP = Case(
-    When(device__product__plp__in=PROTECTED, then=Value(SAFE)),
-    When(device__product__plp__in=NOT_FULLY, then=Value(UNSAFE)),
+    *(When(device__product__plp__in=values, then=Value(tone)) for tone, values in PLP_TONES.items()),
     default=Value(UNKNOWN),
     output_field=CharField(),
 )
@@ -53,13 +52,6 @@ _STRIP = Case(
 # How well a drive is known: by its results, and by the names that are in use for it
 _NAMES = Func(F("device__product__aliases"), function="cardinality", output_field=IntegerField())
 _FAME = F("result_count") + Coalesce(_NAMES, 0)
-
-
-def strip_of(plp: str | None) -> str:
-    """The strip of drives with this protection, None without a product."""
-    if plp in PROTECTED:
-        return SAFE
-    return UNSAFE if plp in NOT_FULLY else UNKNOWN
 
 
 _PAIR = ArrayField(FloatField())
@@ -145,7 +137,7 @@ class Strips:
 
     @property
     def is_apart(self) -> bool:
-        """Whether every ranked protected drive is faster than every one without full protection."""
+        """Whether every ranked protected drive is faster than every unprotected one."""
         return bool(self.ahead_count) and self.ahead_count == self.safe.count
 
     @property
@@ -175,20 +167,22 @@ class Strips:
             return "How long one 4 KiB sync write takes"
         drives = f"{self.safe.count:,} ranked protected drives beat"
         if self.is_apart:
-            return f"All {drives} all {self.unsafe.count:,} without full protection"
+            return f"All {drives} all {self.unsafe.count:,} unprotected ones"
         if self.ahead_count:
-            return f"{self.ahead_count:,} of {drives} every one without full protection"
-        return "Drives with and without full protection overlap"
+            return f"{self.ahead_count:,} of {drives} every unprotected one"
+        return "Protected and unprotected drives overlap"
 
     @property
     def detail(self) -> str:
         """The figures behind the headline, in a sentence; "" if a group has none."""
         if not (self.safe.count and self.unsafe.count):
             return ""
-        uncounted = f"{format_count(self.unknown.count, 'more ranked drive')} with unknown protection"
+        uncounted = (
+            f"{format_count(self.unknown.count, 'more ranked drive')} with partial or unknown protection"
+        )
         return (
             f"One 4 KiB sync write takes {self.safe.range_text} on drives with power-loss protection, "
-            f"{self.unsafe.range_text} on drives without full protection."
+            f"{self.unsafe.range_text} on drives without it."
             + (f" Not counted: {uncounted}, {self.unknown.range_text}." if self.unknown.count else "")
         )
 

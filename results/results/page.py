@@ -37,7 +37,7 @@ from results.submissions.presentation import (
     flush_path,
     result_figures,
     run_summary,
-    share_of_result,
+    shared_result,
     shown_state,
     stated_conditions,
     text_blocks,
@@ -202,7 +202,7 @@ def result(request: HttpRequest, public_id: str) -> HttpResponse:
         "summary_template": kind.template("summary"),
         "result_template": kind.template("result"),
         "kind_section": {"template": kind.template("paste"), **on_paste} if on_paste else None,
-        **share_of_result(found),
+        "share": shared_result(found).ways,
         **_social(found),
         **kind.context(
             kind.payload_of_result(found),

@@ -11,7 +11,7 @@ from parsers.base.units import TERABYTE
 from parsers.text.samples import is_sample_row
 from results.core.addresses import address
 from results.core.formats import format_hours, split_platform, writers_label
-from results.core.head import Shared, share_context
+from results.core.head import Shared
 from results.kinds.conditions import WHERE_STATED
 from results.kinds.envelope import Run
 from results.kinds.flags import ranking_state
@@ -177,11 +177,16 @@ def line_range(first: int, last: int) -> str:
     return f"Line {first}" if first == last else f"Lines {first} to {last}"
 
 
-def share_of_result(found: Result) -> dict[str, Any]:
-    """The context of parts/share.html."""
-    badge = address("device-badge", found.device.slug) if found.device else ""
-    shared = Shared(subject_of_run(found).name, run_summary(found), found.get_absolute_url(), badge)
-    return {"share": share_context(shared), "share_badge_url": badge}
+def shared_result(found: Result) -> Shared:
+    """A run as other sites show it, with its curve as the picture if it has one."""
+    has_curve = found.device and sum(one is not None for one in found.latency_us or ()) > 1
+    return Shared(
+        subject_of_run(found).name,
+        run_summary(found),
+        found.get_absolute_url(),
+        address("result-picture" if has_curve else "result-preview", found.public_id),
+        address("device-badge", found.device.slug) if found.device else "",
+    )
 
 
 def run_summary(found: Result) -> str:

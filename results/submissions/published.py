@@ -1,7 +1,7 @@
 """The page after publishing: what the result shows, what it would take to rank higher, and how to share it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
@@ -12,16 +12,16 @@ from results.catalogue.statements import stated_facts
 from results.catalogue.throughput import device_throughput
 from results.charts.description import Series
 from results.charts.strip import strip_chart
-from results.core.addresses import address, class_url, full_url
+from results.core.addresses import address, class_url
 from results.core.formats import format_count, format_number
-from results.core.head import bbcode_text
+from results.core.head import Shared
 from results.core.subject import Subject, subject_of
 from results.kinds.flags import EFFECT_LABELS, Effect, is_waiting
 from results.kinds.latency_curve.charts import chart_context, curve_points
 from results.kinds.pool_io.found_sets import submissions_with_sets
 from results.kinds.pool_io.kind import POOL_IO
 from results.kinds.pool_io.sets import summary_of
-from results.kinds.pool_io.stored_sets import find_set, run_name, subject_of_run
+from results.kinds.pool_io.stored_sets import find_set, run_name
 from results.kinds.registry import kind_of
 from results.models import Device, DeviceRanking, Result, Submission
 from results.models.choices import DEVICE_CLASSES, PROTECTED, Board, State
@@ -37,7 +37,7 @@ from results.submissions.intake.other_results import UNKNOWN_MODEL
 from results.submissions.intake.receive import Received
 from results.submissions.line_numbers import sent_left_out
 from results.submissions.note import note_beside
-from results.submissions.presentation import run_summary
+from results.submissions.presentation import shared_result
 from results.submissions.preview import READ, WERE, RunsSummary, stored_notices
 from results.submissions.same_pool import SamePool, offer_same_pool
 
@@ -146,7 +146,7 @@ def published_page(received: Received, *, note: str, sent: QuerySet[Submission])
     lead = _lead(run, run.device) if run and run.device else None
     side_by_side = _set_of(submission) if is_public and not lead else None
     shown = lead or side_by_side
-    share = shown.share if shown else _bbcode_of(runs[0]) if runs else ""
+    share = shown.share if shown else shared_result(runs[0]).bbcode if runs else ""
     return PublishedPage(
         submission,
         _title(submission, runs) if received.is_new else "Already submitted",
@@ -189,11 +189,7 @@ def _set_of(submission: Submission) -> PublishedSet | None:
         return None
     found = find_set(submission.public_id)
     path, summary = address("compare-set", found.key), summary_of(found.runs)
-    link, picture = full_url(path), full_url(address("compare-set-picture", found.key))
-    share = (
-        f"[url={link}][img]{picture}[/img][/url]\n"
-        f"[url={link}]{bbcode_text(found.title)}[/url]: {bbcode_text(summary)}"
-    )
+    share = Shared(found.title, summary, path, address("compare-set-picture", found.key)).bbcode
     return PublishedSet(found.title, path, summary, share)
 
 
@@ -333,22 +329,8 @@ def find_background(device: Device) -> Background:
     return Background([Series("", curve_points(curve)) for curve in curves], text)
 
 
-def _bbcode_of(run: Result) -> str:
-    """A line for a forum about a run without a curve or a device."""
-    url = full_url(run.get_absolute_url())
-    return f"[url={url}]{bbcode_text(subject_of_run(run).name)}[/url]: {bbcode_text(run_summary(run))}"
-
-
 def _bbcode(run: Result, device: Device, says: Sequence[str]) -> str:
     """A picture and a line for a forum, each linked to the result."""
-    url = full_url(run.get_absolute_url())
-    has_curve = len(curve_points(run.latency_us or ())) > 1
-    picture = full_url(
-        address("result-picture", run.public_id) if has_curve else address("device-preview", device.slug)
-    )
     latency = f"{format_number(_latency_4k(run))} µs for a durable 4 KiB write"
     line = ". ".join(filter(None, [latency, *says]))
-    return (
-        f"[url={url}][img]{picture}[/img][/url]\n"
-        f"[url={url}]{bbcode_text(Figures(device).name)}[/url]: {bbcode_text(line)}."
-    )
+    return replace(shared_result(run), name=Figures(device).name, summary=f"{line}.").bbcode

@@ -16,7 +16,7 @@ LONG_NAME = "ALDERA_S1_" + "MTFDHAL1T6TCU" * 6
 
 IS_AS_DRAWN = """
 () => {
-  const badge = document.querySelector(".badge-preview img");
+  const badge = document.querySelector('.way-picture img[src$="badge.svg"]');
   return badge.naturalWidth > 0 && badge.clientWidth === badge.naturalWidth;
 }
 """
@@ -71,9 +71,9 @@ def test_a_phone_shows_the_badge_in_its_own_size(page):
     for path in ("/devices/shown/", "/results/shown/"):
         page.goto(path)
         page.locator("summary", has_text="Share").click()
-        badge = page.locator(".badge-preview img")
+        badge = page.locator('.way-picture img[src$="badge.svg"]')
         expect(badge).to_have_css("height", "20px")
         page.wait_for_function(IS_AS_DRAWN)
-        page.locator(".badge-preview").focus()
-        expect(page.locator(".badge-preview")).to_be_focused()
+        badge.locator("..").focus()
+        expect(badge.locator("..")).to_be_focused()
         fits(page, 360)

@@ -173,7 +173,7 @@ def _ticks(end: float) -> Iterator[str]:
     step = next((one for one in _STEPS_MIN if end / 60 / one <= _MOST_TICKS), _STEPS_MIN[-1]) * 60
     unit = 3600 if _is_in_hours(end) else 60
     for tick in range(0, int(end) + 1, step):
-        yield tick_label(tick / end, f"{tick / unit:g}", anchor="start" if tick == 0 else "middle")
+        yield tick_label(tick / end, f"{tick / unit:g}")
 
 
 def time_label(seconds: float) -> str:

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import pytest
 
 from results.charts.description import CurvePoint, Series, View
-from results.charts.svg import chart_legend, latency_chart
+from results.charts.svg import MARK_GAP, chart_legend, latency_chart
 
 BLOCK_SIZES = [512 * 2**step for step in range(15)]
 
@@ -91,7 +91,7 @@ def test_marks_at_the_ends_of_equal_curves_do_not_cover_each_other():
     heights = [float(y) for y in re.findall(r'class="end s\d" x="100%" dx="9" y="([\d.]+)%"', svg)]
     gaps = [below - above for above, below in pairwise(heights)]
     assert len(heights) == 5
-    assert min(gaps) == pytest.approx(6, abs=0.02)
+    assert min(gaps) == pytest.approx(100 * MARK_GAP, abs=0.02)
     assert max(heights) <= 100
 
 
@@ -116,7 +116,7 @@ def test_the_legend_names_curves_in_order_with_their_marks():
 
 
 def labels(svg):
-    return re.findall(r'<text x="-8" [^>]*dy="4" text-anchor="end">([^<]*)</text>', svg)
+    return re.findall(r'<text x="-8" [^>]*dy="-?\d" text-anchor="end">([^<]*)</text>', svg)
 
 
 def test_throughput_view_draws_mib_per_second():

@@ -29,3 +29,10 @@ def test_without_a_measurement_it_is_empty():
     svg = speed_scale(None)
     assert bar_of(svg) is None
     assert 'class="scale is-unknown"' in svg
+
+
+def test_what_is_only_claimed_is_hatched():
+    svg = speed_scale(None, claimed_us=100)
+    assert bar_of(svg) is None
+    assert f'class="claimed" x2="{bar_of(speed_scale(100)):g}%"' in svg
+    assert "claimed" not in speed_scale(20, claimed_us=100)

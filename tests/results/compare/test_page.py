@@ -407,7 +407,7 @@ def test_removing_a_device_removes_its_parameters(client):
 def test_shared_table_escapes_names(client):
     make_result(device__slug="odd", device__model_name="[b]odd|`name`", not_ranked_reason="cached")
     share = {
-        one["label"]: one["text"]
+        one.label: one.text
         for one in client.get("/compare/?devices=fast,odd&only=differences").context["share"]
     }
     assert share["Link"].endswith("/compare/?devices=fast,odd&only=differences")

@@ -38,7 +38,7 @@ def test_publishing_an_afternoon_leads_to_its_set(client, django_assert_max_num_
     assert "<h1>One run of a pool: 2 mirrors of 2</h1>" in result.text
     assert "<h1>One run of a pool: 2 mirrors of 2, with a log device</h1>" in client.get(runs[6]["url"]).text
     assert len({one["label"] for one in result.context["comparable"]}) == 5
-    bbcode = next(one["text"] for one in result.context["share"] if one["label"] == "BBCode")
+    bbcode = next(one.text for one in result.context["share"] if one.label == "BBCode")
     assert "Operations per second 300, " in bbcode
     assert bbcode.endswith("by fio on a pool: random 4 KiB writes, no log device, sync=always, 4 threads")
     of_submission = f"/results/?submission={Submission.objects.get().public_id}"

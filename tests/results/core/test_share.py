@@ -2,14 +2,14 @@
 
 import pytest
 
-from results.core.head import Shared, bbcode_text, markdown_text, share_context
+from results.core.head import Shared, bbcode_text, markdown_text, picture_ways
 
 
 @pytest.fixture
 def texts(settings):
     settings.SITE_URL = "https://slog.example"
-    made = share_context(Shared("Sample [X]", "ZIL latency 20 µs", "/devices/x/", "/devices/x/badge.svg"))
-    return {one["label"]: one["text"] for one in made}
+    paths = ("/devices/x/", "/devices/x/preview.png", "/devices/x/badge.svg")
+    return {one.label: one.text for one in Shared("Sample [X]", "ZIL latency 20 µs", *paths).ways}
 
 
 def test_every_snippet_links_to_the_page(texts):
@@ -27,6 +27,17 @@ def test_the_badge_is_a_picture_that_links(texts):
     )
 
 
+def test_the_picture_is_shown_in_forums_and_in_html(texts):
+    page, picture = "https://slog.example/devices/x/", "https://slog.example/devices/x/preview.png"
+    assert texts["Picture"] == picture
+    assert texts["Picture, BBCode"] == f"[url={page}][img]{picture}[/img][/url]\n{texts['BBCode']}"
+    assert texts["Embed, HTML"] == f'<a href="{page}"><img src="{picture}" alt="Sample [X]"></a>'
+
+
+def test_only_what_a_page_has_is_offered():
+    assert [one.label for one in Shared("X", "", "/x/").ways] == ["Link", "BBCode", "Markdown"]
+
+
 def test_a_name_is_never_markup(subtests):
     for name, bbcode, markdown in [
         ("[/url][img]x[/img]", "(/url)(img)x(/img)", r"\[/url\]\[img\]x\[/img\]"),
@@ -39,3 +50,4 @@ def test_a_name_is_never_markup(subtests):
         with subtests.test(name=name):
             assert bbcode_text(name) == bbcode
             assert markdown_text(name) == markdown
+            assert picture_ways(name, "/", "/x.png")[-1].text.count("<") == 3

@@ -34,7 +34,7 @@ def test_pages_name_it_so_with_its_part_number_beside(client, subtests):
             text = client.get(url).text
             assert "Aldera Falcon" in text
             assert text.index("Aldera Falcon") < text.index("ALDERA FALC480")
-    share = {one["label"]: one["text"] for one in client.get(result.get_absolute_url()).context["share"]}
+    share = {one.label: one.text for one in client.get(result.get_absolute_url()).context["share"]}
     assert share["Markdown"].startswith(f"[{NAME}](")
     preview = client.post("/submit/", {"text": pastes.FIRST_PASTE, "action": "preview"}).context["preview"]
     assert [(one["title"], one["part_number"]) for one in preview["devices"]] == [

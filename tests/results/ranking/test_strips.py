@@ -18,7 +18,7 @@ def test_every_value_of_protection_has_its_strip():
         "yes": "safe",
         "by_design": "safe",
         "no": "unsafe",
-        "partial": "unsafe",
+        "partial": "unknown",
         "unknown": "unknown",
         "disputed": "unknown",
         "external": "unknown",
@@ -69,8 +69,8 @@ def test_drives_of_unknown_protection_are_named_as_not_counted():
         make_drive(latency_us, plp)
     rank_everything()
     assert find_strips().detail == (
-        "One 4 KiB sync write takes 20.0 µs on drives with power-loss protection, 700 µs on drives without full "
-        "protection. Not counted: 2 more ranked drives with unknown protection, 90.0 to 445 µs."
+        "One 4 KiB sync write takes 20.0 µs on drives with power-loss protection, 700 µs on drives without "
+        "it. Not counted: 2 more ranked drives with partial or unknown protection, 90.0 to 445 µs."
     )
 
 
@@ -80,11 +80,11 @@ def test_the_headline_claims_no_more_than_the_figures():
     make_drive(600, "no")
     rank_everything()
     found = find_strips()
-    assert (found.headline, found.exceptions) == ("Drives with and without full protection overlap", None)
+    assert (found.headline, found.exceptions) == ("Protected and unprotected drives overlap", None)
     make_drive(20)
     rank_everything()
     found = find_strips()
-    assert found.headline == "1 of 2 ranked protected drives beat every one without full protection"
+    assert found.headline == "1 of 2 ranked protected drives beat every unprotected one"
     assert [one.latency_us for one in found.exceptions.slow] == [700]
 
 

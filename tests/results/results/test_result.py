@@ -107,7 +107,7 @@ def test_a_result_can_be_shared(client, settings):
     settings.SITE_URL = "https://slog.example"
     result = make_result(25, device__slug="sample", device__model_name="Sample", firmware__version="1.0")
     response = client.get(result.get_absolute_url())
-    texts = {one["label"]: one["text"] for one in response.context["share"]}
+    texts = {one.label: one.text for one in response.context["share"]}
     assert texts["Markdown"] == (
         f"[Sample 480 GB](https://slog.example/results/{result.public_id}/): ZIL latency 25.0 µs, "
         "4 KiB latency 25.0 µs, 8 KiB latency 25.0 µs, 128 KiB throughput 5,000 MiB/s, "
@@ -119,7 +119,7 @@ def test_a_result_can_be_shared(client, settings):
 
 def test_a_shared_unranked_result_is_marked(client):
     result = make_result(not_ranked_reason="Cut short.")
-    texts = {one["label"]: one["text"] for one in client.get(result.get_absolute_url()).context["share"]}
+    texts = {one.label: one.text for one in client.get(result.get_absolute_url()).context["share"]}
     assert texts["BBCode"].endswith(", not ranked")
 
 

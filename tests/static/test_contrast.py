@@ -1,0 +1,44 @@
+"""Marks of charts stand out from what is behind them, in both themes."""
+
+import re
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from results.charts.cards import resolved
+
+CSS = Path(__file__).parents[2] / "static" / "css"
+SHEETS = ("charts", "strips", "details", "survey", "card", "drives", "devices", "sets")
+RULE = re.compile(r"^[^@}]*(?:\.chart|\.scale|\.bar|\.s\d)[^{]*\{[^}]*\}", re.MULTILINE)
+BEHIND = {"page", "surface", "sunken", "accent-wash"}
+LINES = {"line"}  # the grid and empty tracks, which say nothing alone
+LEAST = 3
+
+
+def used():
+    """The colors of the rules about charts."""
+    rules = [rule for one in SHEETS for rule in RULE.findall((CSS / f"{one}.css").read_text())]
+    return {name for rule in rules for name in re.findall(r"(?:fill|stroke|color): var\(--([\w-]+)\)", rule)}
+
+
+def luminance(color):
+    digits = color.lstrip("#")
+    digits = "".join(2 * one for one in digits) if len(digits) == 3 else digits
+    parts = [int(digits[at : at + 2], 16) / 255 for at in (0, 2, 4)]
+    red, green, blue = (one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4 for one in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one, other):
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_marks_stand_out_from_what_is_behind_them(theme):
+    marks = used() - BEHIND - LINES
+    assert {"series-1", "series-8", "good", "bad", "muted", "line-strong", "accent"} <= marks
+    for mark, behind in product(marks, BEHIND):
+        colors = [resolved(f"var(--{name})", theme) for name in (mark, behind)]
+        assert contrast(*colors) >= LEAST, (mark, behind, colors)
