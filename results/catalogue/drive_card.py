@@ -10,7 +10,6 @@ from results.advice.criteria import Criterion, Need, Option, explain_one, format
 from results.advice.fit import Fit
 from results.advice.form_factor import drawn_form
 from results.advice.link import LINKS, Throughput, check_link
-from results.catalogue.protection import source_link
 from results.charts.scale import speed_scale
 from results.core.formats import format_capacity
 from results.models.choices import Plp, plp_badge
@@ -44,7 +43,7 @@ class CardPrice:
 
     text: str
     note: str
-    source: Mapping[str, str]
+    source_url: str
     is_old: bool
 
 
@@ -127,6 +126,6 @@ def _price(option: Option, need: Need) -> CardPrice | None:
     return CardPrice(
         format_money(cost, price.currency),
         ", ".join(notes),
-        source_link(price.source_url),
+        price.source_url,
         is_old=not price.is_fresh,
     )

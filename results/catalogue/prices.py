@@ -93,6 +93,10 @@ class Sighting:
     launch_year: int | None = None
 
     @property
+    def amount(self) -> Decimal:
+        return self.price
+
+    @property
     def counted_on(self) -> date:
         return end_of_period(self.seen_on)
 
@@ -120,6 +124,15 @@ class Sighting:
         if self.is_probably_listed:
             return PROBABLY_LISTED
         return PriceCondition(self.condition).label if self.condition else ""
+
+    @property
+    def offered_as(self) -> str:
+        return self.stated_condition or "condition not stated"
+
+    @property
+    def offered_by(self) -> str:
+        """Who offers it, in words; "" where `offered_as` says so."""
+        return "" if self.is_probably_listed else SellerKind(self.seller_kind).label
 
     def age(self, today: date) -> str:
         """As in "14 months ago"."""
@@ -216,6 +229,21 @@ class PriceSummary:
     @property
     def newest(self) -> Sighting:
         return self.recent[0]
+
+    @property
+    def has_newer_price(self) -> bool:
+        return self.newest.price != self.shown.price
+
+    @property
+    def of_several(self) -> str:
+        """As in "middle of 3 prices"; "" for a single one."""
+        count = len(self.recent)
+        return "" if count < 2 else f"{'higher' if count == 2 else 'middle'} of {count} prices"
+
+    @property
+    def months(self) -> str:
+        """When they were seen: "2024-05 to 2024-11"."""
+        return " to ".join(dict.fromkeys([self.recent[-1].seen_on, self.newest.seen_on]))
 
 
 def summarize(sightings: Iterable[Sighting]) -> list[PriceSummary]:

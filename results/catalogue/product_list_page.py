@@ -1,6 +1,7 @@
 """The page with the list of products."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
@@ -18,30 +19,17 @@ from results.catalogue.lists import (
 )
 from results.catalogue.matching.names import AGAINST
 from results.catalogue.prices import Sighting
-from results.catalogue.prices_on_pages import shown_condition
-from results.catalogue.product_facts import ProductFact, fact_cells, is_known, read_facts
+from results.catalogue.product_facts import FactCell, ProductFact, fact_cells, is_known, read_facts
 from results.catalogue.product_list import SORTS, ProductFilter, ProductsForm, ProductsPage, find_products
-from results.catalogue.protection import source_link
-from results.catalogue.statements import claim_figure
 from results.charts.options import BadParameterError
 from results.core.addresses import address, with_query
-from results.core.formats import (
-    format_capacity,
-    format_count,
-    format_device,
-    format_number,
-    format_origin,
-    format_price,
-)
+from results.core.formats import format_count, format_origin
 from results.core.head import page_social
 from results.core.public import public_page
 from results.core.today import today
 from results.kinds.latency_curve.metrics import ranked_metric
-from results.models import Claim, DeviceRanking, Product
+from results.models import Claim, DeviceRanking
 from results.models.choices import PlpEvidence, strongest_statement
-
-# The columns that are left out if no row has a value
-_SOMETIMES_EMPTY = ("endurance", "form_factors", "price", "launch_year")
 
 
 @public_page(ProductsForm)
@@ -75,7 +63,12 @@ def _context(found: ProductsPage) -> dict[str, Any]:
         "sort_text": SORTS[filters.sort],
         "facts": facts,
         "rows": rows,
-        "shown": {name: any(row[name] for row in rows) for name in _SOMETIMES_EMPTY},
+        "shown": {
+            "endurance": any(row.endurance for row in rows),
+            "price": any(row.price for row in rows),
+            "form_factors": any(row.product.form_factors for row in rows),
+            "launch_year": any(row.product.launch_year for row in rows),
+        },
         "page": pager(filters, found.page_count),
         **page_social(
             "Products: what could be a SLOG",
@@ -85,73 +78,52 @@ def _context(found: ProductsPage) -> dict[str, Any]:
     }
 
 
-def _row(product: Any, found: ProductsPage, facts: Sequence[ProductFact]) -> dict[str, Any]:
-    ranking = found.rankings.get(product.pk)
-    claim = found.claims.get(product.pk)
-    sighting = found.sightings.get(product.pk)
-    return {
-        "name": product.full_name,
-        "url": product.get_absolute_url(),
-        "class_label": product.get_device_class_display(),
-        "plp": product.plp_badge,
-        "evidence": _evidence(product),
-        "measured": _measured(ranking) if ranking else None,
-        "is_unranked": product.pk in found.unranked,
-        "claim": _claim(claim) if claim else None,
-        "endurance": _endurance(product),
-        "form_factors": product.form_factors,
-        "price": _price(sighting) if sighting else None,
-        "launch_year": product.launch_year or "",
-        "facts": fact_cells(vars(product), facts, found.filters.scope, today()),
-    }
+@dataclass(frozen=True, slots=True)
+class ProductRow:
+    """A line of the list; `product` has the annotations of results.catalogue.product_list."""
+
+    product: Any
+    ranking: DeviceRanking | None
+    claim: Claim | None
+    price: Sighting | None
+    facts: Sequence[FactCell]
+    is_unranked: bool
+
+    @property
+    def evidence(self) -> Mapping[str, str] | None:
+        """The strongest source that states the product's protection, or None."""
+        return strongest_statement(self.product.plp, self.product.plp_statements)
+
+    @property
+    def evidence_label(self) -> str:
+        return PlpEvidence(self.evidence["evidence"]).label if self.evidence else ""
+
+    @property
+    def metric(self) -> str:
+        return ranked_metric(self.ranking.board).label if self.ranking else ""
+
+    @property
+    def origin(self) -> str:
+        device = self.ranking.device if self.ranking else None
+        return format_origin(device.elsewhere_count, device.result_count) if device else ""
+
+    @property
+    def endurance(self) -> str:
+        """The rating in drive writes per day, else the highest of the line in TB, or ""."""
+        if self.product.rated_high is not None:
+            low, high = number_text(self.product.rated_low), number_text(self.product.rated_high)
+            return f"{high} DWPD" if low == high else f"{low} to {high} DWPD"
+        stated = max((one["written_bytes"] / TERABYTE for one in self.product.endurance_tbw), default=None)
+        written = stated or self.product.claimed_tbw
+        return f"up to {written:,.0f} TB" if written else ""
 
 
-def _evidence(product: Product) -> dict[str, str] | None:
-    """The strongest source that states the product's protection, or None."""
-    strongest = strongest_statement(product.plp, product.plp_statements)
-    if strongest is None:
-        return None
-    return {"label": PlpEvidence(strongest["evidence"]).label, "url": strongest["url"]}
-
-
-def _measured(ranking: DeviceRanking) -> dict[str, Any]:
-    device = ranking.device
-    return {
-        "latency": format_number(ranking.score, ranking.digits),
-        "metric": ranked_metric(ranking.board).label,
-        "method": ranking.method,
-        "n_units": ranking.unit_count,
-        "device": format_device(device.model_name, device.capacity_bytes),
-        "origin": format_origin(device.elsewhere_count, device.result_count),
-        "url": device.get_absolute_url(),
-    }
-
-
-def _claim(claim: Claim) -> dict[str, Any]:
-    return {
-        "figure": claim_figure(claim),
-        "quantity": claim.get_quantity_display(),
-        "capacity": format_capacity(claim.capacity_bytes),
-        "stated_by": claim.get_stated_by_display(),
-        **source_link(claim.source_url),
-    }
-
-
-def _endurance(product: Any) -> str:
-    """The rating in drive writes per day, else the highest of the line in TB, or ""."""
-    if product.rated_high is not None:
-        low, high = number_text(product.rated_low), number_text(product.rated_high)
-        return f"{high} DWPD" if low == high else f"{low} to {high} DWPD"
-    stated = max((one["written_bytes"] / TERABYTE for one in product.endurance_tbw), default=None)
-    written = stated or product.claimed_tbw
-    return f"up to {written:,.0f} TB" if written else ""
-
-
-def _price(one: Sighting) -> dict[str, Any]:
-    return {
-        "amount": format_price(one.price, one.currency),
-        "offer": " ".join(filter(None, [format_capacity(one.capacity_bytes), shown_condition(one)])),
-        "age": one.age(today()),
-        "is_stale": not one.is_fresh(today()),
-        "url": one.source_url,
-    }
+def _row(product: Any, found: ProductsPage, facts: Sequence[ProductFact]) -> ProductRow:
+    return ProductRow(
+        product,
+        found.rankings.get(product.pk),
+        found.claims.get(product.pk),
+        found.sightings.get(product.pk),
+        fact_cells(vars(product), facts, found.filters.scope, today()),
+        product.pk in found.unranked,
+    )

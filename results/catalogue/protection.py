@@ -1,9 +1,9 @@
 """Power-loss protection and endurance on pages: values, sources, what is missing."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
-from typing import Any
-from urllib.parse import unquote, urlencode, urlsplit
+from urllib.parse import urlencode
 
 from parsers.base.units import GIGABYTE, TERABYTE
 from results.advice.criteria import from_drive_writes
@@ -33,27 +33,40 @@ _NO_SOURCE = (
 _ONLY_WEAK = "Missing: a source about exactly this model. The sources below don't settle it:"
 _ENDURANCE_FLAGS = (ProductFlag.ENDURANCE_PARTLY_STATED, ProductFlag.ENDURANCE_QUOTED)
 WRITTEN_GB_A_DAY = 100  # the calculator's default
-_GITHUB = frozenset({"github.com", "raw.githubusercontent.com"})
-_LONGEST_PAGE = 50  # characters of a page's name
 
 
-def safety_context(product: Product | None) -> dict[str, Any]:
-    """What devices/head.html and the used-drive check say of its protection."""
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What a source says of a drive's protection, and what kind of evidence that is."""
+
+    label: str
+    evidence: str
+    note: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Safety:
+    """Protection: its badge, what that means, what is missing or limits it, and its sources, the better first."""
+
+    badge: Mapping[str, str]  # results.models.choices.plp_badge
+    meaning: str
+    missing: str
+    statements: Sequence[Statement] = ()
+    caveats: str = ""
+
+
+def find_safety(product: Product | None) -> Safety:
+    meaning = product_protection(product).meaning
     if product is None:
-        return {
-            **plp_badge(None),
-            "meaning": product_protection(None).meaning,
-            "missing": NOT_IN_CATALOGUE,
-            "statements": [],
-            "caveats": "",
-        }
-    return {
-        **product.plp_badge,
-        "meaning": product_protection(product).meaning,
-        "missing": _missing(product),
-        "statements": [_statement(one) for one in strongest_first(product.plp_statements)],
-        "caveats": _labels(product, PLP_FLAGS),
-    }
+        return Safety(plp_badge(None), meaning, NOT_IN_CATALOGUE)
+    return Safety(
+        product.plp_badge,
+        meaning,
+        _missing(product),
+        [_statement(one) for one in strongest_first(product.plp_statements)],
+        as_sentences(flag.label for flag in PLP_FLAGS if flag.value in product.flags),
+    )
 
 
 def protection_key(plp: str, statements: Iterable[Mapping[str, str]]) -> str:
@@ -90,28 +103,13 @@ def _missing(product: Product) -> str:
     return _ONLY_WEAK if product.plp_statements else _NO_SOURCE
 
 
-def _statement(one: Mapping[str, str]) -> dict[str, str]:
-    return {
-        "label": PROBABLY_PROTECTED if is_indirect_yes(one) else Plp(one["value"]).label,
-        "evidence": PlpEvidence(one["evidence"]).label,
-        "note": one.get("note", ""),
-        **source_link(one["url"]),
-    }
-
-
-def source_link(url: str) -> dict[str, str]:
-    """A source as a link: its URL, and as text the site or repository, also with the page."""
-    parts = urlsplit(url)
-    site = (parts.hostname or url).removeprefix("www.")
-    folder, _, last = unquote(parts.path).strip("/").rpartition("/")
-    if site in _GITHUB and "/" in folder:
-        _, repository, *_ = folder.split("/")
-        site = f"{repository} on GitHub"
-    return {"url": url, "site": site, "page": f"{site}: {last[:_LONGEST_PAGE]}" if last else site}
-
-
-def _labels(product: Product, flags: tuple[ProductFlag, ...]) -> str:
-    return as_sentences(flag.label for flag in flags if flag.value in product.flags)
+def _statement(stated: Mapping[str, str]) -> Statement:
+    return Statement(
+        PROBABLY_PROTECTED if is_indirect_yes(stated) else Plp(stated["value"]).label,
+        PlpEvidence(stated["evidence"]).label,
+        stated.get("note", ""),
+        stated["url"],
+    )
 
 
 def as_sentences(clauses: Iterable[str]) -> str:
@@ -119,10 +117,35 @@ def as_sentences(clauses: Iterable[str]) -> str:
     return " ".join(f"{clause[0].upper()}{clause[1:]}." for clause in clauses)
 
 
-def endurance_context(
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A rating in bytes as text: of which capacity, how much, and what it is computed from; "" if it is stated."""
+
+    capacity: str
+    amount: str
+    basis: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RatedEndurance:
+    """Rated endurance with the addresses of its sources; `a_day` and `for_years` are "" without drive writes."""
+
+    a_day: str
+    for_years: str
+    written: Sequence[Written]
+    sources: Sequence[str]
+    caveats: str
+    calculator_url: str
+
+    @property
+    def drive_writes(self) -> str:
+        return f"{self.a_day} {self.for_years}".strip()
+
+
+def rated_endurance(
     product: Product, claims: Iterable[Claimed], capacity_bytes: int | None = None
-) -> dict[str, Any] | None:
-    """Rated endurance with its sources, of one capacity if given; None if not known."""
+) -> RatedEndurance | None:
+    """Of one capacity if given; None if not known."""
     found = find_endurance(product, claims)
     drive_writes, written = found.drive_writes_of(capacity_bytes), _stated(found, capacity_bytes)
     if not (drive_writes or written):
@@ -130,21 +153,18 @@ def endurance_context(
     rated = found.of(capacity_bytes)
     rows = [_written(one) for one in written]
     if rated and rated.dwpd:
-        basis = from_drive_writes(rated.dwpd)
-        rows = [{**_written(Figure(capacity_bytes, rated.bytes, "")), "basis": basis}, *rows]
+        computed = _written(Figure(capacity_bytes, rated.bytes, ""))
+        rows.insert(0, replace(computed, basis=from_drive_writes(rated.dwpd)))
     used = [*drive_writes, *written]
     flags = [one.label for one in _ENDURANCE_FLAGS if one.value in product.flags]
     quoted = [ProductFlag.ENDURANCE_QUOTED.label] if any(one.is_quoted for one in used) else []
-    a_day, for_years = _drive_writes(drive_writes, found, capacity_bytes)
-    return {
-        "a_day": a_day,
-        "for_years": for_years,
-        "drive_writes": f"{a_day} {for_years}".strip(),
-        "written": rows,
-        "sources": [source_link(url) for url in dict.fromkeys(one.source_url for one in used) if url],
-        "caveats": as_sentences(dict.fromkeys([*flags, *quoted])),
-        "calculator_url": _calculator_url(product, found, capacity_bytes),
-    }
+    return RatedEndurance(
+        *_drive_writes(drive_writes, found, capacity_bytes),
+        rows,
+        list(dict.fromkeys(one.source_url for one in used if one.source_url)),
+        as_sentences(dict.fromkeys([*flags, *quoted])),
+        _calculator_url(product, found, capacity_bytes),
+    )
 
 
 def _stated(found: Endurance, capacity_bytes: int | None) -> Sequence[Figure]:
@@ -192,8 +212,8 @@ def _by_variant(figures: Iterable[Figure]) -> str:
     )
 
 
-def _written(one: Figure) -> dict[str, str]:
+def _written(one: Figure) -> Written:
     if one.capacity_bytes is None:
-        return {"capacity": "the largest model", "amount": f"up to {format_capacity(one.value)}"}
+        return Written("the largest model", f"up to {format_capacity(one.value)}")
     capacity = " ".join(filter(None, [one.variant, format_capacity(one.capacity_bytes)]))
-    return {"capacity": capacity, "amount": f"{one.value / TERABYTE:,.0f} TB"}
+    return Written(capacity, f"{one.value / TERABYTE:,.0f} TB")

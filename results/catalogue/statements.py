@@ -13,9 +13,8 @@ from django.db.models.functions import Cast, JSONObject
 from results.catalogue.claims import is_typical_random_write
 from results.catalogue.files.statements_csv import CAVEATS, CLAIMS, LIFE_CYCLES, PRICES, FactKind
 from results.catalogue.prices import Sighting, launch_year_of_price, newest_first
-from results.catalogue.prices_on_pages import WHOLE_LINE, price_context
-from results.catalogue.protection import source_link
-from results.core.formats import format_capacity, format_range
+from results.catalogue.prices_on_pages import SeenPrices, seen_prices
+from results.core.formats import format_range
 from results.core.today import today
 from results.kinds.latency_curve.metrics import METRICS, iops
 from results.models import Caveat, Claim, LifeCycle, Product, Vendor
@@ -25,7 +24,6 @@ from results.models.fact import is_about
 _QUANTITIES = [one.value for one in ClaimQuantity]
 _CAVEAT_KINDS = [one.value for one in CaveatKind]
 MOST_PRICES = 100  # of one product: the shown of each capacity, then the newest
-_SHOWN_UNITS = {"us": "µs", "DWPD": "a day"}
 _LIFE_CYCLE_ORDER = ("Launched", "Note", "End of sale", "Successor")
 # By quantity: the metric that measures the same for sync writes, and how to convert it to the claim's unit.
 _MEASURED_AS: dict[str, tuple[str, Callable[[float], float], str]] = {
@@ -112,43 +110,68 @@ def _about(facts: Iterable[Fact], capacity_bytes: int) -> list[Fact]:
     return [one for one in facts if is_about(one.capacity_bytes, capacity_bytes)]
 
 
-def stated_context(
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A statement about the life of a product, once, and its sources: each address, and what else it says."""
+
+    label: str
+    value: str
+    url: str
+    sources: Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """The best claim of a quantity, and the range that was measured."""
+
+    quantity: str
+    claimed: str
+    measured: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """What parts/caveats.html, life_cycle.html, prices.html and claims.html show."""
+
+    caveats: Sequence[Caveat]
+    life_cycle: Sequence[Stage]
+    prices: SeenPrices | None
+    claims: Sequence[Claim]
+    compared: Sequence[Compared]
+
+
+def stated_on_page(
     facts: StatedFacts,
     measured: Sequence[Mapping[str, float]] = (),
     *,
     digits: int | None = None,
     has_chart: bool = False,
-) -> dict[str, Any]:
-    """The context of templates/results/parts/caveats.html, life_cycle.html, prices.html and claims.html.
-
-    `measured` are the metrics of its ranked devices, all by one method; `digits` as in Metric.text.
-    """
-    return {
-        "caveats": [_caveat(one) for one in facts.caveats],
-        "life_cycle": _life_cycle(facts.life_cycle),
-        "prices": price_context(facts.prices, today(), has_chart=has_chart),
-        "claims": [_claim(one) for one in facts.claims],
-        "compared": list(_compared(facts.claims, measured, digits)),
-    }
+) -> Stated:
+    """`measured` are the metrics of its ranked devices, all by one method; `digits` as in Metric.text."""
+    return Stated(
+        facts.caveats,
+        _life_cycle(facts.life_cycle),
+        seen_prices(facts.prices, today(), has_chart=has_chart),
+        facts.claims,
+        list(_compared(facts.claims, measured, digits)),
+    )
 
 
 def _compared(
     claims: Sequence[Claim], measured: Sequence[Mapping[str, float]], digits: int | None
-) -> Iterator[dict[str, str]]:
-    """The best claim and the measured range of each quantity that has both."""
+) -> Iterator[Compared]:
     for quantity, (key, convert, unit) in _MEASURED_AS.items():
         claimed = [one for one in claims if one.quantity == quantity and _is_comparable(one)]
         figures = sorted(convert(metrics[key]) for metrics in measured if metrics.get(key))
         if claimed and figures:
             is_latency = unit == "µs"
             best = (min if is_latency else max)(claimed, key=lambda one: one.value or 0)
-            figure = claim_figure(best)
             shown = digits if METRICS[key].is_of_one_figure else None
-            yield {
-                "quantity": best.get_quantity_display(),
-                "claimed": figure if is_latency else f"up to {figure}",
-                "measured": f"{format_range(figures[0], figures[-1], shown)} {unit}",
-            }
+            yield Compared(
+                best.get_quantity_display(),
+                best.stated if is_latency else f"up to {best.stated}",
+                f"{format_range(figures[0], figures[-1], shown)} {unit}",
+            )
 
 
 def _is_comparable(claim: Claim) -> bool:
@@ -156,41 +179,16 @@ def _is_comparable(claim: Claim) -> bool:
     return claim.quantity != ClaimQuantity.WRITE_LATENCY or is_typical_random_write(claim)
 
 
-def _capacity(capacity_bytes: int | None) -> str:
-    return format_capacity(capacity_bytes) or WHOLE_LINE
-
-
-def _of_which(one: Claim) -> str:
-    """The models that a claim is about: "PRO, 480 GB"."""
-    if not one.variant:
-        return _capacity(one.capacity_bytes)
-    return ", ".join(filter(None, [one.variant, format_capacity(one.capacity_bytes)]))
-
-
-def _caveat(one: Caveat) -> dict[str, Any]:
-    return {
-        "kind": one.get_kind_display(),
-        "summary": one.summary,
-        "fixed_in_firmware": one.fixed_in_firmware,
-        "source": source_link(one.source_url),
-    }
-
-
-def _life_cycle(lines: Iterable[LifeCycle]) -> list[dict[str, Any]]:
+def _life_cycle(lines: Iterable[LifeCycle]) -> list[Stage]:
     """Each statement once with its sources; notes are on a source's first statement."""
-    by_statement: dict[tuple[str, str, str], list[dict[str, Any]]] = {}
+    sources: dict[tuple[str, str, str], list[tuple[str, str]]] = {}
     for line in lines:
-        source = source_link(line.source_url)
         stated = _stated(line)
         for position, what in enumerate(stated or [("Note", line.note, "")]):
             note = line.note if stated and position == 0 else ""
-            by_statement.setdefault(what, []).append({**source, "note": note})
-    return [
-        {"label": label, "value": value, "url": url, "sources": sources}
-        for (label, value, url), sources in sorted(
-            by_statement.items(), key=lambda one: _LIFE_CYCLE_ORDER.index(one[0][0])
-        )
-    ]
+            sources.setdefault(what, []).append((line.source_url, note))
+    stages = [Stage(*what, found) for what, found in sources.items()]
+    return sorted(stages, key=lambda stage: _LIFE_CYCLE_ORDER.index(stage.label))
 
 
 def _stated(line: LifeCycle) -> list[tuple[str, str, str]]:
@@ -199,22 +197,3 @@ def _stated(line: LifeCycle) -> list[tuple[str, str, str]]:
     if line.successor:
         stated.append(("Successor", line.successor.full_name, line.successor.get_absolute_url()))
     return [what for what in stated if what[1]]
-
-
-def _claim(one: Claim) -> dict[str, Any]:
-    return {
-        "quantity": one.get_quantity_display(),
-        "capacity": _of_which(one),
-        "stated": one.text or claim_figure(one),
-        "stated_by": one.get_stated_by_display(),
-        "note": one.note,
-        "source": source_link(one.source_url),
-    }
-
-
-def claim_figure(one: Claim) -> str:
-    """A value with its unit, such as "under 10 µs"."""
-    bound = "under " if one.is_below else ""
-    number = f"{one.value:,f}"
-    shown = number.rstrip("0").rstrip(".") if "." in number else number
-    return f"{bound}{shown} {_SHOWN_UNITS.get(one.unit, one.unit)}"

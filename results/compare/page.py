@@ -10,7 +10,6 @@ from django.shortcuts import redirect, render
 
 from parsers.base.device_class import DeviceClass
 from results.catalogue.product_facts import FACTS
-from results.catalogue.statements import claim_figure
 from results.charts.description import LETTERS, Series
 from results.charts.options import VIEW_PARAMETERS, BadParameterError, ChartOptions, chart_options
 from results.compare.headline import compare_title, headline, safety_verdict, verdict
@@ -360,7 +359,7 @@ def _claim(one: Compared) -> str:
     claim = min(one.claims, key=lambda claim: SPEED_CLAIMS.index(ClaimQuantity(claim.quantity)))
     capacity = format_capacity(claim.capacity_bytes)
     quantity = claim.get_quantity_display()
-    stated = f"{claim_figure(claim)} {quantity[0].lower()}{quantity[1:]}"
+    stated = f"{claim.stated} {quantity[0].lower()}{quantity[1:]}"
     return f"{stated} ({capacity})" if capacity else stated
 
 

@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from results.catalogue.product_facts import FACTS, ProductFact
-from results.catalogue.protection import endurance_context, safety_context, source_link
-from results.catalogue.statements import claim_figure
+from results.catalogue.protection import Statement, find_safety, rated_endurance
 from results.charts.description import LETTERS
 from results.compare.figures import FigureRow, metric_rows, point_rows
 from results.compare.query import SPEED_CLAIMS, Compared, Unranked
@@ -121,30 +120,30 @@ def _figure_text(row: FigureRow, number: int, *, is_baseline: bool) -> str:
 
 
 def _protection(one: Compared) -> Cell:
-    safety = safety_context(one.device.product)
+    safety = find_safety(one.device.product)
     return {
-        "text": safety["label"],
-        "tag": safety["tag"],
-        "notes": [safety["caveats"]] if safety["caveats"] else [],
-        "sources": safety["statements"],
-        "explained": f"{safety['label']}: {safety['meaning']} {safety['missing']}".strip(),
+        "text": safety.badge["label"],
+        "tag": safety.badge["tag"],
+        "notes": [safety.caveats] if safety.caveats else [],
+        "sources": safety.statements,
+        "explained": f"{safety.badge['label']}: {safety.meaning} {safety.missing}".strip(),
     }
 
 
 def _endurance(one: Compared) -> Cell:
     product = one.device.product
-    stated = endurance_context(product, one.ratings, one.device.capacity_bytes) if product else None
+    stated = rated_endurance(product, one.ratings, one.device.capacity_bytes) if product else None
     if stated is None:
         return {"text": NOT_STATED}
     written = [
-        f"{row['amount']} of writes ({', '.join(filter(None, [row['capacity'], row.get('basis', '')]))})"
-        for row in stated["written"]
+        f"{row.amount} of writes ({', '.join(filter(None, [row.capacity, row.basis]))})"
+        for row in stated.written
     ]
-    parts = [*([stated["drive_writes"]] if stated["drive_writes"] else []), *written]
+    first, *others = filter(None, [stated.drive_writes, *written])
     return {
-        "text": parts[0],
-        "notes": [*parts[1:], *([stated["caveats"]] if stated["caveats"] else [])],
-        "sources": [{"label": "", "evidence": "Source", **source} for source in stated["sources"]],
+        "text": first,
+        "notes": list(filter(None, [*others, stated.caveats])),
+        "sources": [Statement("", "Source", "", url) for url in stated.sources],
     }
 
 
@@ -185,9 +184,9 @@ def _claim(quantity: ClaimQuantity) -> Callable[[Compared], Cell]:
             return {"text": DASH}
         capacity = format_capacity(claim.capacity_bytes)
         scope = " ".join(filter(None, [claim.variant, capacity])) or "the whole line"
-        source = {"label": "", "evidence": claim.get_stated_by_display(), **source_link(claim.source_url)}
+        source = Statement("", claim.get_stated_by_display(), "", claim.source_url)
         notes = [", ".join(filter(None, [scope, claim.note]))]
-        return {"text": claim_figure(claim), "badge": "Claim", "notes": notes, "sources": [source]}
+        return {"text": claim.stated, "badge": "Claim", "notes": notes, "sources": [source]}
 
     return read
 

@@ -5,6 +5,7 @@ from datetime import date
 from decimal import Decimal
 from math import inf, nextafter
 from typing import NamedTuple
+from urllib.parse import unquote, urlsplit
 
 DASH = "–"
 NOT_STATED = "not stated"
@@ -18,6 +19,8 @@ _LEAST_SHOWN = 0.005  # rounds to 0.01
 _SIZE_STEP = 1000
 _CURRENCY_SIGNS = {"USD": "$", "EUR": "€", "GBP": "£"}
 _BLOCK_STEP = 1024
+_GITHUB = frozenset({"github.com", "raw.githubusercontent.com"})
+_LONGEST_PAGE = 50  # characters of a page's name
 
 
 def format_number(value: float | None, digits: int | None = None) -> str:
@@ -106,6 +109,20 @@ def format_price(amount: Decimal, currency: str, *, decimals: int = 2) -> str:
     shown = f"{amount:,.0f}" if amount == amount.to_integral_value() else f"{amount:,.{decimals}f}"
     sign = _CURRENCY_SIGNS.get(currency)
     return f"{sign}{shown}" if sign else f"{shown} {currency}"
+
+
+def format_site(url: str) -> str:
+    """The site of a source, or its repository on GitHub."""
+    parts = urlsplit(url)
+    site = (parts.hostname or url).removeprefix("www.")
+    folders = unquote(parts.path).strip("/").split("/")[:-1]
+    return f"{folders[1]} on GitHub" if site in _GITHUB and len(folders) > 1 else site
+
+
+def format_source(url: str) -> str:
+    """The site of a source and the name of its page."""
+    page = unquote(urlsplit(url).path).strip("/").rpartition("/")[2]
+    return f"{format_site(url)}: {page[:_LONGEST_PAGE]}" if page else format_site(url)
 
 
 def format_origin(elsewhere: int, total: int) -> str:

@@ -1,21 +1,21 @@
 """A device's firmware versions side by side, by the rules of the ranking, and how they differ."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from itertools import groupby
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from django.db.models import BooleanField, Case, F, Value, When
 
-from results.core.addresses import address
-from results.core.formats import DASH, format_hours, format_number, format_range, split_platform
+from results.core.formats import format_hours, split_platform
 from results.kinds.dates import date_of_run, origin_of_run
 from results.kinds.flags import PROTECTION_FAILED, ranking_state, reasons_shown
 from results.kinds.latency_curve.metrics import shown_metrics
 from results.kinds.metric import Metric
 from results.kinds.registry import RANKED_METHODS
-from results.kinds.tables import metric_cells
+from results.kinds.tables import MetricCell, metric_cells
 from results.models import Device, DeviceRanking, Result
 from results.ranking.intervals import GUESSED_SPREAD, Interval, median_interval
 
@@ -69,12 +69,11 @@ def find_differences(figures: Sequence[FirmwareFigure]) -> list[FirmwareDifferen
 
 
 SHOWN_RESULTS = 200
-OPEN_RESULTS = 10  # per firmware version; the others are folded
 RESULTS_PATH = "/api/v1/results/"
 _HAS_TEXT = Case(When(submission__text="", then=Value(False)), default=True, output_field=BooleanField())
 
 
-class _Run(NamedTuple):
+class Run(NamedTuple):
     """A published result: columns of Result, by these names, with those of DATE_FIELDS."""
 
     public_id: str
@@ -93,91 +92,98 @@ class _Run(NamedTuple):
     flags: list[dict[str, Any]]
     has_text: bool
 
+    @property
+    def date(self) -> str:
+        return date_of_run(self._asdict())
 
-def firmware_context(device: Device, ranking: DeviceRanking | None) -> dict[str, Any]:
-    """The newest published results of ranked kinds by firmware, and the differences between versions."""
-    figures, digits = (firmware_figures(ranking), ranking.digits) if ranking else ([], None)
+    @property
+    def origin(self) -> str:
+        return origin_of_run(self._asdict())
+
+    @property
+    def system(self) -> str:
+        return split_platform(self.platform)[0]
+
+    @property
+    def worn(self) -> str:
+        used = "" if self.wear_percent is None else f"{self.wear_percent} % used"
+        hours = "" if self.power_on_hours is None else format_hours(self.power_on_hours)
+        return ", ".join(filter(None, [used, hours]))
+
+    @property
+    def state(self) -> str:
+        return ranking_state(self.not_ranked_reason, self.flags)
+
+    @property
+    def reasons(self) -> list[str]:
+        return reasons_shown(self.not_ranked_reason, self.flags)
+
+    @property
+    def protection_failures(self) -> list[str]:
+        return [flag["message"] for flag in self.flags if flag["code"] == PROTECTION_FAILED]
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A firmware version, "" if not stated: its ranked figure, if any, and its results, each with its cells."""
+
+    name: str
+    figure: FirmwareFigure | None
+    results: Sequence[tuple[Run, Sequence[MetricCell]]]
+
+
+@dataclass(frozen=True, slots=True)
+class FirmwareResults:
+    """The newest published results of ranked kinds of a device, and the differences between its versions."""
+
+    runs: Sequence[Run]
+    metrics: Sequence[Metric]
+    figures: Sequence[FirmwareFigure]
+    digits: int | None  # of the device's figures
+    all_results_url: str  # "" if these are all
+
+    @property
+    def versions(self) -> list[Version]:
+        figures = {figure.version: figure for figure in self.figures}
+        return [
+            Version(version, figures.get(version), [(run, self._cells(run)) for run in runs])
+            for version, runs in groupby(self.runs, lambda run: run.firmware__version or "")
+        ]
+
+    def _cells(self, run: Run) -> list[MetricCell]:
+        return metric_cells(run.metrics, self.metrics, run.submission__figure_digits)
+
+    @property
+    def differences(self) -> list[FirmwareDifference]:
+        return find_differences(self.figures)
+
+    @property
+    def failed(self) -> list[Run]:
+        return [run for run in self.runs if run.protection_failures]
+
+    @property
+    def has_platforms(self) -> bool:
+        return any(run.system for run in self.runs)
+
+    @property
+    def has_wear(self) -> bool:
+        return any(run.worn for run in self.runs)
+
+
+def find_firmware_results(device: Device, ranking: DeviceRanking | None) -> FirmwareResults:
     runs = _find_published(device)
-    has_more = len(runs) == SHOWN_RESULTS
-    metrics = [metric for metric in shown_metrics() if any(metric.key in run.metrics for run in runs)]
-    return {
-        "metrics_shown": metrics,
-        "has_platforms": any(split_platform(run.platform)[0] for run in runs),
-        "has_wear": any(_wear(run.wear_percent, run.power_on_hours) != DASH for run in runs),
-        "firmwares": _firmwares(
-            runs, metrics, {figure.version: _stated(figure, digits) for figure in figures}
-        ),
-        "protection_failures": [
-            {
-                "url": address("result", run.public_id),
-                "date": date_of_run(run._asdict()),
-                "message": flag["message"],
-            }
-            for run in runs
-            for flag in run.flags
-            if flag["code"] == PROTECTION_FAILED
-        ],
-        "firmware_differences": [_difference(one, digits) for one in find_differences(figures)],
-        "all_results_url": f"{RESULTS_PATH}?{urlencode({'device': device.slug})}" if has_more else "",
-    }
+    return FirmwareResults(
+        runs,
+        [metric for metric in shown_metrics() if any(metric.key in run.metrics for run in runs)],
+        firmware_figures(ranking) if ranking else (),
+        ranking.digits if ranking else None,
+        f"{RESULTS_PATH}?{urlencode({'device': device.slug})}" if len(runs) == SHOWN_RESULTS else "",
+    )
 
 
-def _firmwares(
-    runs: Iterable[_Run], metrics: Sequence[Metric], stated: Mapping[str, str]
-) -> list[dict[str, Any]]:
-    by_version: dict[str, list[dict[str, Any]]] = {}
-    for run in runs:
-        by_version.setdefault(run.firmware__version or "", []).append(_row(run, metrics))
-    return [
-        {
-            "version": version,
-            "figure": stated.get(version, ""),
-            "newest": shown[:OPEN_RESULTS],
-            "older": shown[OPEN_RESULTS:],
-        }
-        for version, shown in by_version.items()
-    ]
-
-
-def _stated(figure: FirmwareFigure, digits: int | None) -> str:
-    interval = format_range(figure.interval.low, figure.interval.high, digits)
-    return f"{interval} µs by {figure.unit_count} unit{'' if figure.unit_count == 1 else 's'}"
-
-
-def _difference(difference: FirmwareDifference, digits: int | None) -> dict[str, str]:
-    return {
-        "faster": difference.faster.version,
-        "faster_figure": _stated(difference.faster, digits),
-        "slower": difference.slower.version,
-        "slower_figure": _stated(difference.slower, digits),
-        "factor": format_number(difference.factor),
-    }
-
-
-def _find_published(device: Device) -> list[_Run]:
+def _find_published(device: Device) -> list[Run]:
     newest = (F("measured_on").desc(nulls_last=True), F("id").desc())
     results = Result.objects.published().filter(device=device, method__in=RANKED_METHODS)
     shown = Result.objects.filter(pk__in=results.order_by(*newest).values("pk")[:SHOWN_RESULTS])
     ordered = shown.annotate(has_text=_HAS_TEXT).order_by("firmware__version", *newest)
-    return [_Run(*row) for row in ordered.values_list(*_Run._fields)]
-
-
-def _row(run: _Run, metrics: Sequence[Metric]) -> dict[str, Any]:
-    return {
-        "url": address("result", run.public_id),
-        "has_text": run.has_text,
-        "date": date_of_run(run._asdict()),
-        "origin": origin_of_run(run._asdict()),
-        "platform": split_platform(run.platform)[0] or DASH,
-        "method": run.method,
-        "cells": metric_cells(run.metrics, metrics, run.submission__figure_digits),
-        "worn": _wear(run.wear_percent, run.power_on_hours),
-        "state": ranking_state(run.not_ranked_reason, run.flags),
-        "reasons": reasons_shown(run.not_ranked_reason, run.flags),
-    }
-
-
-def _wear(wear_percent: int | None, power_on_hours: int | None) -> str:
-    parts = [] if wear_percent is None else [f"{wear_percent} % used"]
-    parts += [] if power_on_hours is None else [format_hours(power_on_hours)]
-    return ", ".join(parts) or format_hours(None)
+    return [Run(*row) for row in ordered.values_list(*Run._fields)]

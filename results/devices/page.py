@@ -14,8 +14,8 @@ from results.advice.felt import client_iops
 from results.advice.form_factor import drawn_form
 from results.advice.link import Throughput
 from results.catalogue.drive_card import Chip, link_chips
-from results.catalogue.protection import as_sentences, endurance_context, safety_context, source_link
-from results.catalogue.statements import StatedFacts, stated_context
+from results.catalogue.protection import RatedEndurance, as_sentences, find_safety, rated_endurance
+from results.catalogue.statements import StatedFacts, stated_on_page
 from results.catalogue.throughput import device_throughput
 from results.charts.axes import ValueAxis, latency_label, log_axis
 from results.charts.description import Series
@@ -45,7 +45,7 @@ from results.core.head import (
     social_context,
 )
 from results.core.public import public_page
-from results.devices.firmware import firmware_context
+from results.devices.firmware import find_firmware_results
 from results.devices.query import Line, find_device, find_line, load_line, redirect_to_page
 from results.devices.unranked import find_unranked_run, unranked_context
 from results.devices.verdict import Verdict, VerdictInputs, class_ratings, find_verdict
@@ -268,7 +268,7 @@ def _render(
     run = find_unranked_run(shown) if is_measured and not ranking else None
     throughput = device_throughput(shown, facts.claims)
     capacity = None if is_of_line else shown.capacity_bytes
-    endurance = endurance_context(shown.product, facts.claims, capacity) if shown.product else None
+    endurance = rated_endurance(shown.product, facts.claims, capacity) if shown.product else None
     sections = _kind_sections(shown) if is_measured else {}
     shown_rankings = _shown_rankings(line, ranking, is_of_line=is_of_line)
     page = DrivePage(
@@ -281,23 +281,21 @@ def _render(
     )
     context = {
         "drive": page,
-        "safety": safety_context(shown.product),
+        "safety": find_safety(shown.product),
         "endurance": endurance,
-        "stated": stated_context(
+        "stated": stated_on_page(
             facts,
             [one.metrics for one in shown_rankings],
             digits=min((one.digits for one in shown_rankings if one.digits), default=None),
             has_chart=True,
         ),
         "facts": _facts(shown.product, is_launch_stated=any(one.launched_on for one in facts.life_cycle)),
-        "sold_as": [{"name": one["name"], **source_link(one["url"])} for one in _oem_names(shown.product)],
         "remarks": _remarks(shown.product),
-        "sources": [source_link(url) for url in shown.product.sources] if shown.product else [],
         "offers": [
             {"site": site, "url": f"{url}{quote_plus(page.full_name)}"} for site, url in _SEARCHES.items()
         ],
         "price_url": address("product-price", shown.product.slug) if shown.product else "",
-        **(firmware_context(shown, ranking) if is_measured else {}),
+        "firmware": find_firmware_results(shown, ranking) if is_measured else None,
         "file_sync": sections.pop(FILE_SYNC.key, {}),
         "kind_sections": list(sections.values()),
         "sets": [] if is_measured or line is None else sets_with_logs(_logs_of(line.product)),
@@ -333,7 +331,7 @@ def _kind_sections(found: Device) -> dict[str, dict[str, Any]]:
 def _verdict(
     figures: Figures,
     throughput: Throughput,
-    endurance: dict[str, Any] | None,
+    endurance: RatedEndurance | None,
     worn_units: Sequence[WornUnit],
 ) -> Verdict:
     return find_verdict(
@@ -369,10 +367,6 @@ def _facts(product: Product | None, *, is_launch_stated: bool) -> list[dict[str,
         "Reported as": product.example_model,
     }
     return [{"label": label, "value": value} for label, value in stated.items() if value]
-
-
-def _oem_names(product: Product | None) -> Sequence[Mapping[str, str]]:
-    return product.oem_names if product else ()
 
 
 def _remarks(product: Product | None) -> str:
@@ -476,7 +470,7 @@ def _row(slug: str, one: Neighbour, axis: ValueAxis) -> dict[str, Any]:
     }
 
 
-def _social(page: DrivePage, endurance: Mapping[str, Any] | None) -> dict[str, Any]:
+def _social(page: DrivePage, endurance: RatedEndurance | None) -> dict[str, Any]:
     figures, slug = page.figures, page.device.slug
     is_only = page.line is not None and len(page.line.capacities) == 1 and len(page.line.devices) == 1
     path = page.line.product.get_absolute_url() if page.line and is_only else page.url
@@ -505,14 +499,14 @@ def _social(page: DrivePage, endurance: Mapping[str, Any] | None) -> dict[str, A
     )
 
 
-def drive_data(page: DrivePage, endurance: Mapping[str, Any] | None) -> SafeString:
+def drive_data(page: DrivePage, endurance: RatedEndurance | None) -> SafeString:
     """Structured data of a drive as a product, from measurements and the catalogue."""
     device, product = page.device, page.product
     stated = {
         "Media": product.media if product else "",
         "Interface": product.interface if product else "",
         "Form factors": product.form_factors if product else "",
-        "Rated drive writes": endurance["drive_writes"] if endurance else "",
+        "Rated drive writes": endurance.drive_writes if endurance else "",
     }
     picture = {"image": full_url(address("device-preview", device.slug))} if page.is_measured else {}
     return json_ld(

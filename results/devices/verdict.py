@@ -8,12 +8,11 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
 from parsers.base.device_class import DeviceClass
 from parsers.base.units import TERABYTE
 from results.advice.link import NOTHING_KNOWN, Throughput, fastest_links, keeps_up_with
-from results.catalogue.protection import instead_url, product_protection
+from results.catalogue.protection import RatedEndurance, instead_url, product_protection
 from results.core.addresses import address
 from results.core.formats import format_capacity, format_count, format_number, format_range
 from results.devices.wear import WornUnit
@@ -93,7 +92,7 @@ class VerdictInputs:
     figures: Figures
     standing: Standing | None = None
     throughput: Throughput = NOTHING_KNOWN
-    endurance: dict[str, Any] | None = None  # results.catalogue.protection.endurance_context
+    endurance: RatedEndurance | None = None
     class_ratings: Sequence[float] = ()
     worn_units: Sequence[WornUnit] = ()
 
@@ -218,24 +217,24 @@ def _life(inputs: VerdictInputs) -> Need:
     rating = rate_endurance(None if low is None else float(low), inputs.class_ratings)
     evidence = [*_rating(rating), *_written(endurance), *_a_day(inputs), *worn]
     return Need(
-        "Endurance", _rated(endurance), evidence, endurance["calculator_url"], "How long does that last?"
+        "Endurance", _rated(endurance), evidence, endurance.calculator_url, "How long does that last?"
     )
 
 
-def _rated(endurance: dict[str, Any]) -> str:
-    if endurance["drive_writes"]:
-        return f"Rated drive writes: {endurance['drive_writes']}."
-    written = endurance["written"][0]
-    return f"Rated for {written['amount']} ({written['capacity']})."
+def _rated(endurance: RatedEndurance) -> str:
+    if endurance.drive_writes:
+        return f"Rated drive writes: {endurance.drive_writes}."
+    written = endurance.written[0]
+    return f"Rated for {written.amount} ({written.capacity})."
 
 
-def _written(endurance: dict[str, Any]) -> list[str]:
+def _written(endurance: RatedEndurance) -> list[str]:
     """The bytes that drive writes amount to, unless the summary has them."""
-    if not endurance["drive_writes"]:
+    if not endurance.drive_writes:
         return []
     return [
-        f"Rated for {one['amount']} ({', '.join(filter(None, [one['capacity'], one.get('basis', '')]))})."
-        for one in endurance["written"]
+        f"Rated for {one.amount} ({', '.join(filter(None, [one.capacity, one.basis]))})."
+        for one in endurance.written
     ]
 
 

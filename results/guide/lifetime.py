@@ -12,7 +12,7 @@ from parsers.base.units import GIGABYTE, TERABYTE
 from results.advice.criteria import from_drive_writes
 from results.advice.lifetime import LONG_YEARS, WARRANTY_YEARS, lifetime, rated_bytes
 from results.catalogue.endurance import RatedProduct, rated_product, rated_products
-from results.catalogue.protection import WRITTEN_GB_A_DAY, source_link
+from results.catalogue.protection import WRITTEN_GB_A_DAY
 from results.core.formats import format_positive
 from results.core.forms import NumberField, canonical_redirect, faults, field_rows
 from results.core.public import public_page
@@ -94,7 +94,7 @@ def _answer(data: dict[str, Any], product: RatedProduct | None) -> dict[str, Any
         "rows": [_row(label, written, a_day) for label, written in ratings],
         "product": product.name if product else "",
         "product_url": reverse("product", args=[product.slug]) if product else "",
-        "sources": list(map(source_link, product.source_urls)) if product else [],
+        "sources": product.source_urls if product else [],
     }
 
 

@@ -12,6 +12,7 @@ CAPACITY_TOLERANCE = 0.05  # tools and vendors count one device's capacity a lit
 DATE_PREFIX = r"^\d{4}(-\d{2}(-\d{2})?)?$"  # a date, perhaps only its known part: 2018, 2018-01
 CURRENCY = r"^[A-Z]{3}$"
 HIGHEST_PRICE = 2_000_000  # in any currency
+_SHOWN_UNITS = {"us": "µs", "DWPD": "a day"}
 
 
 def is_same_capacity(stated: int | None, capacity_bytes: int | None) -> bool:
@@ -75,8 +76,16 @@ class Claim(models.Model):
         ]
 
     def __str__(self) -> str:
-        stated = self.text or f"{'under ' if self.is_below else ''}{self.value} {self.unit}"
-        return f"{self.product}: {self.quantity} {stated}"
+        return f"{self.product}: {self.quantity} {self.stated}"
+
+    @property
+    def stated(self) -> str:
+        """The text, or the value with its unit, such as "under 10 µs"."""
+        if self.text:
+            return self.text
+        number = f"{self.value:,f}"
+        shown = number.rstrip("0").rstrip(".") if "." in number else number
+        return f"{'under ' if self.is_below else ''}{shown} {_SHOWN_UNITS.get(self.unit, self.unit)}"
 
 
 class PriceSighting(models.Model):

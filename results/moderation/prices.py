@@ -21,7 +21,7 @@ from django.views.decorators.http import require_safe
 from parsers.base.units import TERABYTE
 from results.catalogue.files.added_prices import without_tracking
 from results.catalogue.prices import CURRENCIES, DEFAULT_CURRENCY, load_sightings, mark_shown
-from results.catalogue.prices_on_pages import price_context
+from results.catalogue.prices_on_pages import seen_prices
 from results.core.data_version import bump_data_version
 from results.core.drive_names import drive_name
 from results.core.formats import format_capacity, format_date, format_price
@@ -313,7 +313,7 @@ def moderation_price(request: HttpRequest, price_id: int) -> HttpResponse:
     today = timezone.now().date()
     context = {
         "report": _row(report),
-        "prices": price_context(load_sightings([report.product_id]), today, has_chart=False),
+        "prices": seen_prices(load_sightings([report.product_id]), today, has_chart=False),
         "form": form,
         "section": "queue",
     }

@@ -1,15 +1,26 @@
-"""{{ latency_us|latency }}, {{ capacity_bytes|capacity }}, {{ row.price|price }}: figures with their units."""
+"""{{ latency_us|latency }}, {{ capacity_bytes|capacity }}, {{ sighting|price }}: figures with their units."""
 
 from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 
-from results.catalogue.prices import is_seen_fresh, seen_in_words
-from results.core.formats import format_capacity, format_number, format_price
+from results.catalogue.prices import Price, Sighting, is_seen_fresh, seen_in_words
+from results.core.formats import (
+    format_capacity,
+    format_number,
+    format_price,
+    format_range,
+    format_site,
+    format_source,
+)
 from results.core.today import today
+from results.ranking.intervals import Interval
 from results.ranking.rows import SeenPrice
 
 register = template.Library()
 register.filter("capacity", format_capacity)
 register.filter("number", format_number)  # {{ value|number:digits }}
+register.filter("source_name", format_source)
 
 
 @register.filter
@@ -18,10 +29,16 @@ def latency(latency_us: float | None, digits: int | None = None) -> str:
     return f"{format_number(latency_us, digits)} µs"
 
 
+@register.filter("range")
+def interval(ends: Interval, digits: int | None = None) -> str:
+    """As in "9.8–10.4"."""
+    return format_range(ends.low, ends.high, digits)
+
+
 @register.filter
-def price(seen: SeenPrice) -> str:
-    """As in "$1,299"."""
-    return format_price(seen.amount, seen.currency, decimals=0)
+def price(seen: Price | SeenPrice | Sighting, decimals: int = 2) -> str:
+    """As in "$1,299"; of a Sighting, too."""
+    return format_price(seen.amount, seen.currency, decimals=decimals)
 
 
 @register.filter
@@ -34,3 +51,9 @@ def seen(seen_on: str) -> str:
 def is_stale(seen_on: str) -> bool:
     """Whether a price is over a year old."""
     return not is_seen_fresh(seen_on, today())
+
+
+@register.filter
+def source(url: str) -> SafeString:
+    """A link to the page that states something, with its site as the text."""
+    return format_html('<a href="{}" rel="nofollow">{}</a>', url, format_site(url))

@@ -5,7 +5,6 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from results.catalogue.protection import source_link
 from results.core.addresses import address, compare_url, with_query
 from results.core.formats import format_count
 from results.core.head import page_social
@@ -131,6 +130,6 @@ def _known(one: Known) -> dict[str, Any]:
         "text": one.text,
         "stated_by": one.stated_by,
         "note": one.note,
-        "source": {"url": one.source_url, "site": "results"} if is_ours else source_link(one.source_url),
+        "source_url": one.source_url,
         "is_ours": is_ours,
     }

@@ -8,7 +8,6 @@ from django.db.models import Count, Prefetch, Q
 
 from parsers.base.units import TERABYTE
 from results.catalogue.prices import Sighting, load_line_prices, load_shown, newest_first
-from results.catalogue.statements import claim_figure
 from results.core.addresses import address
 from results.core.formats import format_capacity, format_number, format_origin, format_price
 from results.kinds.latency_curve.metrics import iops
@@ -82,7 +81,7 @@ def _claimed(*quantities: str) -> Callable[[Subject], Iterable[Known]]:
 
 def _claim(one: Claim) -> Known:
     size = f", {format_capacity(one.capacity_bytes)}" if one.capacity_bytes else ""
-    text = f"{one.text or claim_figure(one)}{size}"
+    text = f"{one.stated}{size}"
     return Known(text, CLAIM, one.get_stated_by_display(), one.source_url, one.note)
 
 
@@ -141,7 +140,7 @@ def _per_dollar(subject: Subject) -> Iterable[Known]:
         best = max(fitting, key=lambda one: one.value or Decimal(0))
         each = float(best.value or 0) / float(price.price)
         yield Known(
-            f"{format_number(each)} per dollar: {claim_figure(best)} for {format_price(price.price, price.currency)}",
+            f"{format_number(each)} per dollar: {best.stated} for {format_price(price.price, price.currency)}",
             CLAIM,
             f"{best.get_stated_by_display()}; price seen {price.seen_on}",
             best.source_url,

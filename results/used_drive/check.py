@@ -14,12 +14,11 @@ from results.advice.criteria import Need
 from results.advice.lifetime import DAYS_A_YEAR
 from results.catalogue.matching.names import normalize_name
 from results.catalogue.prices import Price, PriceSummary, Sighting, load_sightings, summarize
-from results.catalogue.prices_on_pages import summary_row
 from results.catalogue.protection import (
+    Safety,
+    find_safety,
     instead_url,
     product_protection,
-    safety_context,
-    source_link,
 )
 from results.catalogue.purchase_options import CLAIMS_READ, ClaimRow, Facts, group_facts, product_rows
 from results.core.formats import format_capacity, format_hours, format_origin
@@ -55,6 +54,13 @@ class Plan(NamedTuple):
     price: Price | None = None
 
 
+class PriceOfLife(NamedTuple):
+    """A price seen, and what it is per TB of writes; "" if unknown."""
+
+    seen: PriceSummary
+    per_tb: str
+
+
 @dataclass(frozen=True, slots=True)
 class CheckedDrive:
     """The context of templates/results/used_drive/drive.html; "" if unknown.
@@ -69,7 +75,7 @@ class CheckedDrive:
     product_url: str
     verdict: Finding
     findings: Sequence[Finding]
-    safety: Mapping[str, Any]
+    safety: Safety
     facts: Sequence[Mapping[str, str]]
     capacities: Sequence[str]
     ranking_text: str
@@ -78,8 +84,8 @@ class CheckedDrive:
     similar: Sequence[Mapping[str, Any]]
     instead_url: str
     asked: Asked | None
-    prices: Sequence[Mapping[str, Any]]
-    caveats: Sequence[Mapping[str, Any]]
+    prices: Sequence[PriceOfLife]
+    caveats: Sequence[Caveat]
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +215,7 @@ def _check(drive: Drive, catalogue: _Catalogue, plan: Plan, today: date) -> Chec
         product_url=product.get_absolute_url() if product else "",
         verdict=verdict,
         findings=findings,
-        safety=safety_context(product),
+        safety=find_safety(product),
         facts=[*_sold_as(drive.device.model_name, product), *_facts(drive, life)],
         capacities=[] if life.is_of_one else [format_capacity(one) for one in capacities],
         ranking_text=figures.summary if figures and is_ranked else "",
@@ -222,12 +228,8 @@ def _check(drive: Drive, catalogue: _Catalogue, plan: Plan, today: date) -> Chec
         ],
         instead_url="" if verdict.tone == Tone.INFO else instead_url(product),
         asked=asked,
-        prices=[_price(one, life, today) for one in _used_first(seen)],
-        caveats=[
-            {"kind": one.get_kind_display(), "summary": one.summary, "source": source_link(one.source_url)}
-            for one in caveats
-            if not one.fixed_in_firmware
-        ],
+        prices=[_price(one, life) for one in _used_first(seen)],
+        caveats=[one for one in caveats if not one.fixed_in_firmware],
     )
 
 
@@ -301,11 +303,10 @@ def _used_first(seen: Sequence[PriceSummary]) -> list[PriceSummary]:
     return sorted(seen, key=lambda one: (one.offer != Offer.USED, -one.shown.counted_on.toordinal()))
 
 
-def _price(one: PriceSummary, life: Life, today: date) -> dict[str, Any]:
-    """A price seen; a used one with its cost per TB that this drive has left, a new one per TB of its rating."""
-    shown = one.shown
-    is_used = one.offer == Offer.USED
+def _price(seen: PriceSummary, life: Life) -> PriceOfLife:
+    """A used one costs this per TB that this drive has left, a new one per TB of its rating."""
+    shown, is_used = seen.shown, seen.offer == Offer.USED
     writes = life.left_of(shown.capacity_bytes) if is_used else life.rated_of(shown.capacity_bytes)
     per_tb = cost_per_tb(Price(shown.price, shown.currency), writes)
     of = "of writes left" if is_used else "of its rating"
-    return {**summary_row(one, today), "per_tb": f"{per_tb} per TB {of}" if per_tb else ""}
+    return PriceOfLife(seen, f"{per_tb} per TB {of}" if per_tb else "")

@@ -10,7 +10,6 @@ from decimal import Decimal
 
 from parsers.base.units import TERABYTE
 from results.catalogue.prices import Price, PriceSummary, offer_order, seen_in_words
-from results.catalogue.prices_on_pages import of_several
 from results.core.formats import format_price
 from results.models.choices import Offer
 from results.used_drive.life import Life
@@ -79,7 +78,7 @@ def _reference_price(reference: PriceSummary, today: date) -> str:
     shown = reference.shown
     parts = (
         format_price(shown.price, shown.currency),
-        of_several(reference),
+        reference.of_several,
         "" if shown.condition else "condition not stated",
         "probably a marketplace listing" if shown.is_probably_listed else "",
         seen_in_words(shown.seen_on, today),

@@ -127,12 +127,8 @@ def test_a_device_shows_the_prices_of_its_capacity(client, product):
     make_facts(product)
     make_result(device__slug="s1", device__capacity_bytes=480_103_981_056, device__product=product)
     make_result(device__slug="s1-big", device__capacity_bytes=960_197_124_096, device__product=product)
-    prices = {
-        slug: client.get(f"/devices/{slug}/", follow=True).context["stated"]["prices"]
-        for slug in ("s1", "s1-big")
-    }
-    assert prices["s1"]["summaries"][0]["price"] == "€1,299.90"
-    assert prices["s1-big"] == {}
+    for slug, price in (("s1", "€1,299.90"), ("s1-big", "We haven’t seen a price yet.")):
+        assert price in Page(client.get(f"/devices/{slug}/", follow=True)).text
 
 
 def test_unmeasured_product_asks_for_a_measurement(client, product):
