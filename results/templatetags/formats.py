@@ -5,8 +5,11 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from results.catalogue.prices import Price, Sighting, is_seen_fresh, seen_in_words
+from results.charts.axes import latency_label
 from results.core.formats import (
+    format_block_size,
     format_capacity,
+    format_hours,
     format_number,
     format_price,
     format_range,
@@ -21,6 +24,9 @@ register = template.Library()
 register.filter("capacity", format_capacity)
 register.filter("number", format_number)  # {{ value|number:digits }}
 register.filter("source_name", format_source)
+register.filter("axis_label", latency_label)  # at an end of an axis: "20 µs"
+register.filter("block_size", format_block_size)
+register.filter("hours", format_hours)
 
 
 @register.filter

@@ -61,7 +61,7 @@ def test_a_result_shows_why_it_is_not_ranked(client):
     make_result(device__slug="sample", not_ranked_reason="The table is cut short.")
     response = client.get("/devices/sample/")
     assert cells(response.text)[-1] == "not ranked The table is cut short."
-    assert "The table is cut short." in response.context["unranked"]["reason"]
+    assert "The table is cut short." in response.context["drive"].run.not_ranked_reason
 
 
 def test_a_result_shows_its_figures_and_its_wear(client):
