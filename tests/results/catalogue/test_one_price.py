@@ -32,7 +32,7 @@ def amounts(text):
 
 
 def test_every_page_and_the_api_name_the_same_price(client, product):
-    home = {one["title"]: one["card"] for one in client.get("/").context["answers"]}
+    home = {answer.usual.title: answer.card for answer in client.get("/").context["answers"]}
     shortlist = client.get("/shortlist/?link_gbit=10").context["sections"]
     entry = next(one for section in shortlist for one in section.entries)
     prices = client.get("/products/p4801x/").context["stated"].prices
