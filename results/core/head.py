@@ -12,43 +12,45 @@ from results.core.addresses import address, full_url, with_query
 
 
 class Social(NamedTuple):
-    """A page's link preview; `path` includes its parameters, `image_path` is that of a 1200 x 630 image.
+    """A page's link preview; `path` includes its parameters, `image_path` is that of a 1200 x 630 image, or home's.
 
-    Search engines are told not to list a page unless `is_indexed`.
+    Search engines are asked not to list a page unless `is_indexed`.
     """
 
     title: str
     description: str
     path: str
-    image_path: str
+    image_path: str = ""
     has_oembed: bool = False
     feed_path: str = ""
     json_ld: Sequence[SafeString] = ()
     is_indexed: bool = True
 
+    @property
+    def url(self) -> str:
+        return full_url(self.path)
 
-def social_context(social: Social) -> dict[str, Any]:
+    @property
+    def image(self) -> str:
+        return full_url(self.image_path or address("home-preview"))
+
+    @property
+    def oembed(self) -> str:
+        return full_url(with_query(address("oembed"), url=self.url, format="json")) if self.has_oembed else ""
+
+    @property
+    def feed_url(self) -> str:
+        return full_url(self.feed_path) if self.feed_path else ""
+
+
+def social_context(social: Social) -> dict[str, Social]:
     """The context of parts/social.html."""
-    url = full_url(social.path)
-    return {
-        "social": {
-            "title": social.title,
-            "description": social.description,
-            "url": url,
-            "image": full_url(social.image_path),
-            "oembed": (
-                full_url(with_query(address("oembed"), url=url, format="json")) if social.has_oembed else ""
-            ),
-            "feed_url": social.feed_path and full_url(social.feed_path),
-            "json_ld": social.json_ld,
-            "is_indexed": social.is_indexed,
-        }
-    }
+    return {"social": social}
 
 
-def page_social(title: str, description: str, path: str) -> dict[str, Any]:
-    """The head of a page that isn't about a particular device; its image is that of home."""
-    return social_context(Social(title, description, path, address("home-preview")))
+def page_social(title: str, description: str, path: str) -> dict[str, Social]:
+    """The head of a page that isn't about a particular device."""
+    return {"social": Social(title, description, path)}
 
 
 _CONTEXT = "https://schema.org"

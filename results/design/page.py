@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET
 
 from results.charts.options import chart_options
 from results.core.today import today
-from results.home.page import answer_card, strip_context
+from results.home.page import draw_strips
 from results.home.query import usual_answers
 from results.kinds.flags import EFFECT_LABELS
 from results.kinds.latency_curve.charts import chart_context, ranking_series
@@ -37,8 +37,8 @@ def design(request: HttpRequest) -> HttpResponse:
         "themes": THEMES,
         "badges": [*(plp_badge(plp.value) for plp in Plp), plp_badge(Plp.UNKNOWN, _INDIRECT)],
         "effects": EFFECT_LABELS.values(),
-        "answers": [answer_card(one) for one in usual_answers(today())],
-        **strip_context(find_strips()),
+        "answers": usual_answers(today()),
+        "chart": draw_strips(find_strips()),
         **_drives(),
         **_curves(request),
     }

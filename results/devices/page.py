@@ -17,7 +17,7 @@ from results.catalogue.drive_card import Chip, link_chips
 from results.catalogue.protection import RatedEndurance, as_sentences, find_safety, rated_endurance
 from results.catalogue.statements import StatedFacts, stated_on_page
 from results.catalogue.throughput import device_throughput
-from results.charts.axes import ValueAxis, latency_label, log_axis
+from results.charts.axes import ValueAxis, log_axis
 from results.charts.description import Series
 from results.charts.options import VIEW_PARAMETERS, ChartOptions, chart_options
 from results.charts.svg import interval_bar
@@ -32,7 +32,7 @@ from results.core.addresses import (
     with_query,
 )
 from results.core.drive_names import drive_name
-from results.core.formats import format_capacity, format_number, format_origin, format_range, format_rounded
+from results.core.formats import format_capacity, format_origin, format_range, format_rounded
 from results.core.head import (
     MICROSECONDS,
     PLP_NAME,
@@ -41,24 +41,23 @@ from results.core.head import (
     brand,
     json_ld,
     property_value,
-    social_context,
 )
 from results.core.public import public_page
 from results.devices.firmware import find_firmware_results
 from results.devices.query import Line, find_device, find_line, load_line, redirect_to_page
-from results.devices.unranked import find_unranked_run, unranked_context
+from results.devices.unranked import UnrankedRun, chart_of_run, find_unranked_run
 from results.devices.verdict import Verdict, VerdictInputs, class_ratings, find_verdict
-from results.devices.wear import WornUnit, find_worn_units, wear_context
+from results.devices.wear import WornUnit, describe_wear, find_worn_units
 from results.kinds.file_sync.kind import FILE_SYNC
 from results.kinds.latency_curve.charts import chart_context, interval_points
 from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT, METRICS, fit_curve, ranked_metric
-from results.kinds.latency_curve.tables import fit_measures, spread_rows
+from results.kinds.latency_curve.tables import SpreadPoint, fit_measures, spread_points
 from results.kinds.metric import Metric
 from results.kinds.pool_io.found_sets import sets_with_logs
 from results.kinds.registry import KINDS
-from results.kinds.tables import measures
+from results.kinds.tables import Measure, measures
 from results.models import Device, DeviceRanking, Product
-from results.models.choices import PLP_FLAGS, Plp, ProductFlag, plp_badge
+from results.models.choices import PLP_FLAGS, Plp, ProductFlag
 from results.ranking.indexed import is_indexed
 from results.ranking.intervals import prediction
 from results.ranking.standing import Figures, Neighbour, figures_of, find_figures, find_neighbours
@@ -96,7 +95,7 @@ class DrivePage:
     is_of_line: bool  # at the line's own address, with the facts of all capacities
     verdict: Verdict
     links: Sequence[Chip]
-    why_unknown: str  # instead of a ranked figure
+    run: UnrankedRun | None  # without a ranking
 
     @property
     def device(self) -> Device:
@@ -276,9 +275,9 @@ def _render(
         is_of_line=is_of_line,
         verdict=_verdict(figures, throughput, endurance, worn_units),
         links=link_chips(throughput),
-        why_unknown=run.not_ranked_reason if run else "",
+        run=run,
     )
-    context = {
+    context: dict[str, Any] = {
         "drive": page,
         "safety": find_safety(shown.product),
         "endurance": endurance,
@@ -290,9 +289,7 @@ def _render(
         ),
         "facts": _facts(shown.product, is_launch_stated=any(one.launched_on for one in facts.life_cycle)),
         "remarks": _remarks(shown.product),
-        "offers": [
-            {"site": site, "url": f"{url}{quote_plus(page.full_name)}"} for site, url in _SEARCHES.items()
-        ],
+        "offers": {site: f"{url}{quote_plus(page.full_name)}" for site, url in _SEARCHES.items()},
         "price_url": address("product-price", shown.product.slug) if shown.product else "",
         "firmware": find_firmware_results(shown, ranking) if is_measured else None,
         "file_sync": sections.pop(FILE_SYNC.key, {}),
@@ -301,15 +298,18 @@ def _render(
         "submit_url": address("submit"),
         "commands_url": commands_url(shown.product.slug if shown.product else ""),
         "share": _shared(page).ways,
-        **_social(page, endurance),
-        **(_ranking(figures, ranking, options) if ranking else unranked_context(figures, run, options)),
-        **(
-            neighbours_context(shown.slug, ranking, find_neighbours(ranking, figures.factor))
-            if ranking
-            else {}
-        ),
-        "wear": wear_context(worn_units, ranking) if ranking else None,
+        "social": _social(page, endurance),
     }
+    if ranking:
+        context |= {
+            "metrics": _measures(ranking),
+            "curve": _points(ranking),
+            "neighbours": Neighbours(shown.slug, ranking, find_neighbours(ranking, figures.factor)),
+            "wear": describe_wear(worn_units, ranking),
+            **_chart(figures, ranking, options),
+        }
+    elif run:
+        context |= {"metrics": run.measures, "curve": run.points, **chart_of_run(figures.name, run, options)}
     return render(request, "results/devices/page.html", context)
 
 
@@ -354,10 +354,10 @@ def _shown_rankings(
     return [ranking] if ranking else []
 
 
-def _facts(product: Product | None, *, is_launch_stated: bool) -> list[dict[str, str]]:
-    """The known facts, without the launch if a source states it."""
+def _facts(product: Product | None, *, is_launch_stated: bool) -> dict[str, str]:
+    """The known facts by their labels, without the launch if a source states it."""
     if product is None:
-        return []
+        return {}
     stated = {
         "Form factor": product.form_factors,
         "Interface": product.interface,
@@ -365,7 +365,7 @@ def _facts(product: Product | None, *, is_launch_stated: bool) -> list[dict[str,
         "Launched": "" if is_launch_stated else str(product.launch_year or ""),
         "Reported as": product.example_model,
     }
-    return [{"label": label, "value": value} for label, value in stated.items() if value]
+    return {label: value for label, value in stated.items() if value}
 
 
 def _remarks(product: Product | None) -> str:
@@ -376,47 +376,36 @@ def _remarks(product: Product | None) -> str:
     return as_sentences(remarks if product.patterns else [*remarks, _WITHOUT_PATTERN])
 
 
-def _ranking(figures: Figures, ranking: DeviceRanking, options: ChartOptions) -> dict[str, Any]:
-    has_spread = ranking.unit_count > 1
+def _measures(ranking: DeviceRanking) -> list[Measure]:
     digits = ranking.digits
     another = prediction(ranking.low, ranking.score, ranking.high, ranking.unit_count)
-    ends = (ranking.lowest_us, ranking.highest_us) if has_spread else (None, None)
-    return {
-        "metrics": [
-            *measures(ranking.metrics, _shown_metrics(ranking), digits=digits),
-            *fit_measures(fit_curve(ranking.median_us)),
-            {
-                "label": "What yours will do",
-                "value": format_range(*another, digits),
-                "unit": f"µs, {CONFIDENCE_PERCENT}",
-                "how_url": f"{address('about')}#formula",
-            },
-            *_felt(ranking.metrics, digits),
-            {"label": "Units measured", "value": ranking.unit_count, "unit": "", "how_url": ""},
-        ],
-        "is_spread_assumed": ranking.assumed_spread,
-        "has_spread": has_spread,
-        "curve": spread_rows(ranking.median_us, *ends, digits=digits)
-        if has_spread or _has_curve(ranking)
-        else [],
-        **_chart(figures, ranking, options),
-    }
+    range_text = format_range(*another, digits)
+    return [
+        *measures(ranking.metrics, _shown_metrics(ranking), digits=digits),
+        *fit_measures(fit_curve(ranking.median_us)),
+        Measure("What yours will do", range_text, f"µs, {CONFIDENCE_PERCENT}", "formula"),
+        *_felt(ranking.metrics, digits),
+        Measure("Units measured", str(ranking.unit_count), ""),
+    ]
 
 
-def _felt(metrics: Mapping[str, float], digits: int | None) -> list[dict[str, Any]]:
+def _felt(metrics: Mapping[str, float], digits: int | None) -> list[Measure]:
     """What one client gets, as a row of figures; none without a latency at 4 KiB."""
     log_us = metrics.get("latency_8k_us") or metrics.get("latency_4k_us")
     if not log_us:
         return []
     shown = None if "latency_8k_us" in metrics else digits
     return [
-        {
-            "label": "One NFS client",
-            "value": f"about {format_rounded(client_iops(log_us), shown)}",
-            "unit": "writes/s",
-            "how_url": f"{address('about')}#felt",
-        }
+        Measure("One NFS client", f"about {format_rounded(client_iops(log_us), shown)}", "writes/s", "felt")
     ]
+
+
+def _points(ranking: DeviceRanking) -> list[SpreadPoint]:
+    """With the spread of its units if there are several; empty for a single one's single point."""
+    if ranking.unit_count > 1:
+        ends = ranking.lowest_us, ranking.highest_us
+        return spread_points(ranking.median_us, *ends, digits=ranking.digits)
+    return spread_points(ranking.median_us, digits=ranking.digits) if _has_curve(ranking) else []
 
 
 def _shown_metrics(ranking: DeviceRanking) -> list[Metric]:
@@ -440,36 +429,42 @@ def _chart(figures: Figures, ranking: DeviceRanking, options: ChartOptions) -> d
     )
 
 
-def neighbours_context(slug: str, ranking: DeviceRanking, found: Sequence[Neighbour]) -> dict[str, Any]:
-    """The context of devices/neighbours.html; empty without neighbors."""
-    if not found:
-        return {}
-    ends = [ranking.low, ranking.high, *(end for one in found for end in (one.low, one.high))]
-    axis = log_axis(ends)
-    nearest = sorted(found, key=lambda one: abs(one.high - ranking.high))
-    return {
-        "neighbours": [_row(slug, one, axis) for one in found],
-        "interval_ends": {"low": latency_label(axis.low), "high": latency_label(axis.high)},
-        "compare_url": compare_url([slug, *(one.slug for one in nearest)]),
-    }
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """The devices that can't be told apart from one, all on one axis."""
+
+    slug: str
+    ranking: DeviceRanking
+    devices: Sequence[Neighbour]
+
+    @property
+    def axis(self) -> ValueAxis:
+        ends = [end for device in self.devices for end in (device.low, device.high)]
+        return log_axis([self.ranking.low, self.ranking.high, *ends])
+
+    @property
+    def compare_url(self) -> str:
+        """With all of them, the nearest first."""
+        nearest = sorted(self.devices, key=lambda device: abs(device.high - self.ranking.high))
+        return compare_url([self.slug, *(device.slug for device in nearest)])
+
+    @property
+    def rows(self) -> list[tuple[Neighbour, SafeString, str]]:
+        """Each device with the bar of its interval, and where it is compared with the page's."""
+        axis = self.axis
+        return [
+            (device, _bar(device, axis), compare_url([self.slug, device.slug])) for device in self.devices
+        ]
 
 
-def _row(slug: str, one: Neighbour, axis: ValueAxis) -> dict[str, Any]:
-    interval = f"{format_range(one.low, one.high, one.digits)} µs"
-    bar = interval_bar(one.low, one.score, one.high, axis=axis, text=interval, is_assumed=one.assumed_spread)
-    return {
-        "url": drive_address(one.page, one.slug),
-        "name": drive_name(one.vendor, one.line, one.model_name),
-        "capacity": format_capacity(one.capacity_bytes),
-        "plp": plp_badge(one.plp, one.plp_statements),
-        "origin": format_origin(one.elsewhere_count, one.result_count),
-        "interval_svg": mark_safe(bar),  # noqa: S308 - results.charts escapes every text that it writes
-        "latency": format_number(one.score, one.digits),
-        "compare_url": compare_url([slug, one.slug]),
-    }
+def _bar(device: Neighbour, axis: ValueAxis) -> SafeString:
+    text = f"{format_range(device.low, device.high, device.digits)} µs"
+    ends = (device.low, device.score, device.high)
+    bar = interval_bar(*ends, axis=axis, text=text, is_assumed=device.assumed_spread)
+    return mark_safe(bar)  # noqa: S308 - results.charts escapes every text that it writes
 
 
-def _social(page: DrivePage, endurance: RatedEndurance | None) -> dict[str, Any]:
+def _social(page: DrivePage, endurance: RatedEndurance | None) -> Social:
     figures, slug = page.figures, page.device.slug
     is_only = page.line is not None and len(page.line.capacities) == 1 and len(page.line.devices) == 1
     path = page.line.product.get_absolute_url() if page.line and is_only else page.url
@@ -479,17 +474,15 @@ def _social(page: DrivePage, endurance: RatedEndurance | None) -> dict[str, Any]
     else:
         description = f"{figures.summary[0].upper()}{figures.summary[1:]}."
         is_listed = page.is_measured and (figures.ranking is not None or is_indexed(page.device))
-    return social_context(
-        Social(
-            f"{page.full_name} as a SLOG",
-            description,
-            path,
-            _picture_path(page) or address("home-preview"),
-            has_oembed=page.is_measured,
-            feed_path=with_query(address("feed"), device=slug) if slug else "",
-            json_ld=[drive_data(page, endurance)],
-            is_indexed=is_listed,
-        )
+    return Social(
+        f"{page.full_name} as a SLOG",
+        description,
+        path,
+        _picture_path(page) or address("home-preview"),
+        has_oembed=page.is_measured,
+        feed_path=with_query(address("feed"), device=slug) if slug else "",
+        json_ld=[drive_data(page, endurance)],
+        is_indexed=is_listed,
     )
 
 

@@ -12,14 +12,11 @@ from results.core.addresses import address
 from results.kinds.flags import what_it_needs
 from results.kinds.latency_curve.charts import chart_context, curve_points
 from results.kinds.latency_curve.metrics import shown_metrics
-from results.kinds.latency_curve.tables import spread_rows
+from results.kinds.latency_curve.tables import SpreadPoint, spread_points
 from results.kinds.registry import RANKED_METHODS
-from results.kinds.tables import measures
+from results.kinds.tables import Measure, measures
 from results.models import Device, Result
 from results.models.choices import METHOD_LABELS
-from results.ranking.standing import Figures
-
-OWN_RUN = "a run on the whole drive, without a file system"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +36,20 @@ class UnrankedRun:
     def needs(self) -> str:
         return what_it_needs(self.not_ranked_reason, self.flags)
 
+    @property
+    def method_label(self) -> str:
+        return METHOD_LABELS[self.method]
+
+    @property
+    def measures(self) -> list[Measure]:
+        return measures(self.metrics, shown_metrics(), digits=self.submission__figure_digits)
+
+    @property
+    def points(self) -> list[SpreadPoint]:
+        """Empty unless it is a curve."""
+        points = spread_points(self.latency_us)
+        return points if len(points) > 1 else []
+
 
 def find_unranked_run(device: Device) -> UnrankedRun | None:
     """The newest run of a ranked kind that isn't a copy, with a single writer if there is one. One query."""
@@ -50,25 +61,11 @@ def find_unranked_run(device: Device) -> UnrankedRun | None:
     return UnrankedRun(*row) if row else None
 
 
-def unranked_context(figures: Figures, run: UnrankedRun | None, options: ChartOptions) -> dict[str, Any]:
-    """What devices/page.html shows without a ranking: `unranked`, and the figures and the curve of the run."""
-    name = figures.name
-    if run is None:
-        return {"unranked": {"needs": OWN_RUN, "reason": "", "url": ""}}
-    is_curve = sum(latency_us is not None for latency_us in run.latency_us) > 1
-    return {
-        "unranked": {
-            "needs": run.needs,
-            "reason": run.not_ranked_reason,
-            "url": address("result", run.public_id),
-            "method": METHOD_LABELS[run.method],
-        },
-        "metrics": measures(run.metrics, shown_metrics(), digits=run.submission__figure_digits),
-        "curve": spread_rows(run.latency_us) if is_curve else [],
-        **chart_context(
-            [Series(name, curve_points(run.latency_us), writers=run.writers or 1)],
-            f"{name}: one run that isn't ranked",
-            options=options,
-            image_url=options.image_url(address("result-chart", run.public_id)),
-        ),
-    }
+def chart_of_run(name: str, run: UnrankedRun, options: ChartOptions) -> dict[str, Any]:
+    """The context of parts/chart.html."""
+    return chart_context(
+        [Series(name, curve_points(run.latency_us), writers=run.writers or 1)],
+        f"{name}: one run that isn't ranked",
+        options=options,
+        image_url=options.image_url(address("result-chart", run.public_id)),
+    )

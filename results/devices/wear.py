@@ -9,13 +9,12 @@ from statistics import NormalDist
 from typing import Any, NamedTuple
 
 from django.db.models import F
-from django.utils.safestring import mark_safe
+from django.utils.safestring import SafeString, mark_safe
 
 from parsers.base.units import TERABYTE
 from results.charts.description import Dot, WearAxis
 from results.charts.svg import wear_chart
-from results.core.addresses import address
-from results.core.formats import DASH, format_date, format_hours, format_number
+from results.core.formats import format_number
 from results.kinds.latency_curve.metrics import CONFIDENCE, ranked_metric
 from results.models import DeviceRanking, Result
 from results.models.fields import LATENCY_4K
@@ -34,6 +33,10 @@ class WornUnit(NamedTuple):
     host_bytes_written: int | None
     power_on_hours: int | None
     latency_us: float
+
+    @property
+    def written_tb(self) -> float | None:
+        return None if self.host_bytes_written is None else self.host_bytes_written / TERABYTE
 
 
 class WearMeasure(Enum):
@@ -113,26 +116,32 @@ _NAMES = {
 _STEPS = (1, 2, 4, 8)  # ends of the axis within a decade: their quarters are round numbers
 
 
-def format_written(written: int | None) -> str:
-    """Bytes in TB; a dash for None."""
-    return DASH if written is None else f"{float(written) / TERABYTE:,.2f} TB"
+@dataclass(frozen=True, slots=True)
+class Wear:
+    """What devices/wear.html shows: units in the order of a measure of wear."""
+
+    svg: SafeString
+    metric: str
+    measure: str
+    summary: str
+    units: Sequence[WornUnit]
 
 
-def wear_context(units: Sequence[WornUnit], ranking: DeviceRanking) -> dict[str, Any] | None:
-    """The context of devices/wear.html; None unless two units state their wear and differ in it."""
+def describe_wear(units: Sequence[WornUnit], ranking: DeviceRanking) -> Wear | None:
+    """None unless two units state their wear and differ in it."""
     measure = pick_measure(units)
     if measure is None:
         return None
     ordered = order_by_wear(units, measure)
     name, unit, _ = _NAMES[measure]
     metric = ranked_metric(ranking.board).label
-    return {
-        "svg": _draw(ordered, measure, metric),
-        "metric": metric,
-        "measure": f"{name} in {unit}",
-        "summary": _summary(contrast_wear(ordered, ranking.board_spread), len(ordered)),
-        "rows": [_row(one) for _, one in ordered],
-    }
+    return Wear(
+        _draw(ordered, measure, metric),
+        metric,
+        f"{name} in {unit}",
+        _summary(contrast_wear(ordered, ranking.board_spread), len(ordered)),
+        [worn for _, worn in ordered],
+    )
 
 
 def _summary(contrast: WearContrast, unit_count: int) -> str:
@@ -145,7 +154,7 @@ def _summary(contrast: WearContrast, unit_count: int) -> str:
     return f"{beyond} Look at their other conditions, too."
 
 
-def _draw(ordered: Sequence[tuple[float, WornUnit]], measure: WearMeasure, metric: str) -> str:
+def _draw(ordered: Sequence[tuple[float, WornUnit]], measure: WearMeasure, metric: str) -> SafeString:
     name, unit, scale = _NAMES[measure]
     end = _round_up(ordered[-1][0] * scale)
     labels = [f"{end * quarter / 4:,.4g}" for quarter in range(5)]
@@ -166,14 +175,3 @@ def _draw(ordered: Sequence[tuple[float, WornUnit]], measure: WearMeasure, metri
 def _round_up(value: float) -> float:
     decade = 10.0 ** math.floor(math.log10(value))
     return next((step * decade for step in _STEPS if step * decade >= value), 10 * decade)
-
-
-def _row(one: WornUnit) -> dict[str, str]:
-    return {
-        "url": address("result", one.public_id),
-        "date": format_date(one.measured_on) if one.measured_on else "undated",
-        "used": DASH if one.wear_percent is None else f"{one.wear_percent} %",
-        "written": format_written(one.host_bytes_written),
-        "hours": format_hours(one.power_on_hours),
-        "latency": format_number(one.latency_us),
-    }

@@ -214,7 +214,7 @@ def _figure(row: dict[str, Any]) -> str:
     found = measures(
         row["metrics"], kind_of(row["method"]).metrics.values(), digits=row["submission__figure_digits"]
     )
-    return f"{found[0]['label']} {found[0]['value']} {found[0]['unit']}".rstrip() if found else "incomplete"
+    return str(found[0]) if found else "incomplete"
 
 
 def _description(row: dict[str, Any]) -> str:

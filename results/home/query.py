@@ -7,18 +7,21 @@ from typing import NamedTuple
 
 from django.db.models import Exists, F, Func, IntegerField, OuterRef, Q
 
-from results.advice.criteria import Need
-from results.core.addresses import address
+from results.advice.criteria import Criterion, Need
+from results.catalogue.drive_card import DriveCard
+from results.core.addresses import address, with_query
 from results.core.drive_names import drive_name
 from results.models import Device, PriceSighting, Product
-from results.models.choices import PROTECTED
+from results.models.choices import DEVICE_CLASSES, PROTECTED
 from results.ranking.standing import main_rows
 from results.search.products import find_products
 from results.shortlist.forms import DEFAULTS, ShortlistForm
+from results.shortlist.page import entry_card
 from results.shortlist.query import Entry, find_answers
 
 MOST_WANTED = 6
 _WANTED_SINCE_YEARS = 2
+_WHY = (Criterion.SPEED, Criterion.LIFE, Criterion.PROTECTION)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,18 @@ class Answer(NamedTuple):
     need: Need
     entry: Entry | None
 
+    @property
+    def more_url(self) -> str:
+        return f"{with_query(address('shortlist'), **self.usual.parameters)}#answer"
+
+    @property
+    def card(self) -> DriveCard | None:
+        if self.entry is None:
+            return None
+        reasons = {finding.criterion: finding.sentence for finding in self.entry.findings}
+        why = next((reasons[criterion] for criterion in _WHY if criterion in reasons), "")
+        return entry_card(self.entry, self.need, why)
+
 
 def usual_answers(today: date) -> list[Answer]:
     forms = [ShortlistForm({**DEFAULTS, **usual.parameters}) for usual in USUAL_NEEDS]
@@ -72,8 +87,11 @@ class Wanted(NamedTuple):
 
     name: str
     url: str
-    class_value: str
-    plp: str
+    device_class: str
+
+    @property
+    def class_label(self) -> str:
+        return DEVICE_CLASSES[self.device_class]
 
 
 def most_wanted(today: date) -> list[Wanted]:
@@ -87,8 +105,8 @@ def most_wanted(today: date) -> list[Wanted]:
         .annotate(is_sold=Exists(sold), names=names)
         .order_by("-is_sold", "-names", "slug")
     )
-    rows = found.values_list("vendor__name", "name", "slug", "device_class", "plp")[:MOST_WANTED]
+    rows = found.values_list("vendor__name", "name", "slug", "device_class")[:MOST_WANTED]
     return [
-        Wanted(drive_name(vendor, name), address("product", slug), device_class, plp)
-        for vendor, name, slug, device_class, plp in rows
+        Wanted(drive_name(vendor, name), address("product", slug), device_class)
+        for vendor, name, slug, device_class in rows
     ]

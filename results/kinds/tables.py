@@ -1,9 +1,8 @@
 """Formatted metrics: cells of a table, and key figures at the top of a page."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from results.core.addresses import address
 from results.kinds.metric import Metric
 
 
@@ -21,17 +20,26 @@ def metric_cells(
     return [MetricCell(metric, metric.text(values.get(metric.key), digits)) for metric in shown]
 
 
+class Measure(NamedTuple):
+    """A key figure; `anchor` is where the page on the method explains it, or ""."""
+
+    label: str
+    value: str
+    unit: str
+    anchor: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.label} {self.value} {self.unit}".rstrip()
+
+
 def measures(
     values: Mapping[str, float], metrics: Iterable[Metric], *, digits: int | None = None
-) -> list[dict[str, Any]]:
-    """Those of the metrics that have a value, each with a link to its explanation; `digits` as in Metric.text."""
+) -> list[Measure]:
+    """Those of the metrics that have a value; `digits` as in Metric.text."""
     return [
-        {
-            "label": metric.label,
-            "value": metric.text(values[metric.key], digits),
-            "unit": metric.unit_beside_label,
-            "how_url": f"{address('about')}#{metric.anchor}",
-        }
+        Measure(
+            metric.label, metric.text(values[metric.key], digits), metric.unit_beside_label, metric.anchor
+        )
         for metric in metrics
         if metric.key in values
     ]

@@ -22,7 +22,7 @@ from results.kinds.flags import Effect, flag_rows
 from results.kinds.metric import Metric
 from results.kinds.registry import kind_of, method_label
 from results.kinds.result_kind import ResultKind
-from results.kinds.tables import MetricCell, measures, metric_cells
+from results.kinds.tables import Measure, MetricCell, measures, metric_cells
 from results.models import AuditEntry, Member, Report, Result, Submission, lengths
 from results.models.choices import Action, State
 from results.moderation.decide import (
@@ -227,7 +227,7 @@ class Run:
         return self.kind.context(self.kind.payload_of_result(self.result), subject_of(self.result).short_name)
 
     @property
-    def figures(self) -> list[dict[str, Any]]:
+    def figures(self) -> list[Measure]:
         return measures(self.result.metrics, self.kind.metrics.values())
 
     @property

@@ -10,9 +10,18 @@ from typing import Any, NamedTuple, Protocol
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Value, Window
 from django.db.models.functions import Left, Length, RowNumber
 
+from results.core.addresses import address
 from results.core.today import today
 from results.models import Device, DeviceRanking, PriceSighting, Product
-from results.models.choices import PROTECTED, Board, ProductFlag, strength, strongest_statement
+from results.models.choices import (
+    PROTECTED,
+    Board,
+    PlpEvidence,
+    ProductFlag,
+    plp_badge,
+    strength,
+    strongest_statement,
+)
 from results.models.fact import has_capacity_of
 from results.ranking.bands import slowest_by_class
 from results.ranking.intervals import GUESSED_SPREAD, Interval, half_width_sql
@@ -140,6 +149,22 @@ class ProtectedProduct(NamedTuple):
     evidence: str
     evidence_url: str
     is_measured: bool  # it has a published result
+
+    @property
+    def full_name(self) -> str:
+        return f"{self.vendor} {self.name}"
+
+    @property
+    def url(self) -> str:
+        return address("product", self.slug)
+
+    @property
+    def protection(self) -> dict[str, str]:
+        return plp_badge(self.plp)
+
+    @property
+    def evidence_label(self) -> str:
+        return PlpEvidence(self.evidence).label
 
 
 def protected_products() -> dict[str, list[ProtectedProduct]]:

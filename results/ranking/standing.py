@@ -10,12 +10,14 @@ from django.db.models.functions import Cast
 from django.db.models.lookups import GreaterThanOrEqual, LessThanOrEqual
 
 from parsers.base.device_class import DeviceClass
-from results.core.formats import format_device, format_range
+from results.core.addresses import drive_address
+from results.core.drive_names import drive_name
+from results.core.formats import format_device, format_origin, format_range
 from results.core.public import reader
 from results.core.subject import short_name
 from results.kinds.latency_curve.metrics import ranked_metric
 from results.models import ClassRanking, Device, DeviceRanking
-from results.models.choices import DEVICE_CLASSES, PROTECTED, Board, Method, Plp
+from results.models.choices import DEVICE_CLASSES, PROTECTED, Board, Method, Plp, plp_badge
 from results.models.device import of_device
 from results.ranking.boards import ALL_CLASSES, ClassBoard, ends_by_class, ends_of
 from results.ranking.intervals import GUESSED_SPREAD, Interval, half_width, interval
@@ -63,6 +65,22 @@ class Neighbour(NamedTuple):
     assumed_spread: bool
     digits: int | None
     high: float
+
+    @property
+    def url(self) -> str:
+        return drive_address(self.page, self.slug)
+
+    @property
+    def name(self) -> str:
+        return drive_name(self.vendor, self.line, self.model_name)
+
+    @property
+    def protection(self) -> dict[str, str]:
+        return plp_badge(self.plp, self.plp_statements)
+
+    @property
+    def origin(self) -> str:
+        return format_origin(self.elsewhere_count, self.result_count)
 
 
 NEIGHBOURS_A_SIDE = 3

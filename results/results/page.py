@@ -24,6 +24,7 @@ from results.kinds.pool_io.kind import POOL_IO
 from results.kinds.pool_io.stored_sets import run_name, subject_of_run
 from results.kinds.registry import PAYLOADS, kind_of, method_label
 from results.kinds.result_kind import ResultKind
+from results.kinds.tables import Measure
 from results.models import Result, Submission
 from results.models.choices import Board, State
 from results.models.result import FLUSH_OFF, submission_id_of
@@ -132,7 +133,7 @@ class ResultPage:
         return _verdict(self.found)
 
     @property
-    def figures(self) -> list[dict[str, Any]]:
+    def figures(self) -> list[Measure]:
         return result_figures(self.found)
 
     @property

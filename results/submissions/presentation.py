@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any
 
 from parsers.base.readings import LeftOutLines, ParsedPaste
 from parsers.base.units import TERABYTE
@@ -18,7 +17,7 @@ from results.kinds.flags import ranking_state
 from results.kinds.pool_io.kind import POOL_IO
 from results.kinds.pool_io.stored_sets import run_name, subject_of_run
 from results.kinds.registry import kind_of, method_label
-from results.kinds.tables import measures
+from results.kinds.tables import Measure, measures
 from results.models import Result
 from results.models.choices import State
 from results.models.result import FLUSH_OFF, FLUSH_OFF_LABEL
@@ -191,7 +190,7 @@ def shared_result(found: Result) -> Shared:
 
 def run_summary(found: Result) -> str:
     """A run in one line, without its subject's name; states if the run does not count."""
-    figures = [f"{one['label']} {one['value']} {one['unit']}".rstrip() for one in result_figures(found)]
+    figures = [str(measure) for measure in result_figures(found)]
     firmware = [f"firmware {found.firmware.version}"] if found.firmware else []
     state = [] if found.is_ranked or not kind_of(found.method).ranked_by else [shown_state(found)]
     load = [writers_label(found.writers)] if found.writers else []
@@ -208,6 +207,6 @@ def shown_state(found: Result) -> str:
     return ranking_state(found.not_ranked_reason, found.flags)
 
 
-def result_figures(found: Result) -> list[dict[str, Any]]:
+def result_figures(found: Result) -> list[Measure]:
     digits = found.submission.figure_digits
     return measures(found.metrics, kind_of(found.method).metrics.values(), digits=digits)

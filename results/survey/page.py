@@ -1,34 +1,32 @@
 """The survey page: the classes compared with each other and with a talk of 2018."""
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby, zip_longest
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.safestring import mark_safe
+from django.utils.safestring import SafeString, mark_safe
 
 from parsers.base.device_class import DeviceClass
 from results.charts.boxes import box_legend, box_plot
-from results.charts.description import EXPECTED, Box, Expected, View, boxes_json
+from results.charts.description import EXPECTED, Box, Caption, Expected, View, boxes_json
 from results.charts.options import VIEW_PARAMETERS, ChartOptions, chart_options, choice_links
 from results.core.addresses import address, class_url, with_query
-from results.core.drive_names import drive_name
-from results.core.formats import format_count, format_number, format_origin
-from results.core.head import page_social
+from results.core.formats import format_count
+from results.core.head import Social
 from results.core.public import public_page
 from results.kinds.file_sync.kind import FILE_SYNC
 from results.kinds.latency_curve.charts import boxes_caption
 from results.kinds.latency_curve.checks import INTERCONNECTS, Interconnect
 from results.ranking.bands import SOURCE, SOURCE_URL, Band, read_bands
-from results.ranking.class_choice import FEW, no_choice
+from results.ranking.class_choice import FEW, NoChoice
 from results.ranking.distributions import Distribution
 from results.ranking.leaders import Row, best_by_class
 from results.ranking.recommend import protected_products
-from results.ranking.rows import device_rows
+from results.ranking.rows import DriveRow, device_rows
 from results.survey.query import (
     Representative,
     distributions,
@@ -47,43 +45,61 @@ def survey(request: HttpRequest) -> HttpResponse:
     options = chart_options(request)
     measured, chosen, others = distributions(), representatives(), through_file_systems()
     digits = fewest_digits()
+    classes = [
+        SurveyedClass(
+            one, measured.get(one), digits.get(one), chosen.get(one), through_files=others.get(one, 0)
+        )
+        for one in CLASSES
+    ]
     context = {
         "nav": "survey",
-        **_plot([_box(one, measured.get(one), digits.get(one)) for one in CLASSES], options),
+        "plot": _plot([_box(one, measured.get(one), digits.get(one)) for one in CLASSES], options),
         "chart_choices": choice_links(options, names=("scale",)),
         "chart_image_url": options.image_url(reverse("survey-chart")),
-        "classes": [
-            _class(one, measured.get(one), chosen.get(one), digits=digits.get(one)) for one in CLASSES
-        ],
+        "classes": classes,
+        "unmeasured": [surveyed for surveyed in classes if not surveyed.measured],
         "choices": _choices(best_by_class()),
         "has_devices": bool(measured),
-        "unmeasured": [_unranked(one, others.get(one, 0)) for one in CLASSES if one not in measured],
-        "bands": [_band(band) for band in read_bands()],
+        "bands": read_bands(),
         "talk": {"name": SOURCE, "url": SOURCE_URL},
         "links": _links(INTERCONNECTS),
         "widths": WIDTHS,
-        **page_social("The classes side by side", SURVEY_DESCRIPTION, reverse("survey")),
+        "social": Social("The classes side by side", SURVEY_DESCRIPTION, reverse("survey")),
     }
     return render(request, "results/survey/page.html", context)
 
 
-class Unranked(NamedTuple):
-    """A class without a ranked device; `others` is how many were measured through a file system, "" for none."""
+@dataclass(frozen=True, slots=True)
+class SurveyedClass:
+    """A class with the figures of its ranked devices, if any; `through_files` counts those through a file system."""
 
-    label: str
-    others: str
-    others_url: str
+    device_class: DeviceClass
+    measured: Distribution | None
+    digits: int | None
+    representative: Representative | None
+    through_files: int
+
+    @property
+    def url(self) -> str:
+        return class_url(self.device_class)
+
+    @property
+    def others_url(self) -> str:
+        return with_query(address("results"), **{"class": self.device_class.value, "kind": FILE_SYNC.key})
 
 
-def _unranked(device_class: DeviceClass, other_count: int) -> Unranked:
-    chosen = {"class": device_class.value, "kind": FILE_SYNC.key}
-    others = format_count(other_count, "drive") if other_count else ""
-    return Unranked(str(device_class.label), others, with_query(address("results"), **chosen))
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """The box plot, its legend and caption, and its data for scripts."""
+
+    svg: SafeString
+    legend: SafeString
+    caption: Caption
+    data: Mapping[str, Any]
 
 
-def _plot(boxes: list[Box], options: ChartOptions) -> dict[str, Any]:
+def _plot(boxes: list[Box], options: ChartOptions) -> Plot:
     view = options.view
-    heading, note = boxes_caption(view)
     plot = box_plot(
         boxes,
         title="4 KiB latency by device class",
@@ -92,13 +108,12 @@ def _plot(boxes: list[Box], options: ChartOptions) -> dict[str, Any]:
     )
     keys = [*(box.key for box in boxes), EXPECTED]
     legend = box_legend(boxes, urls={key: options.toggle_url(key) for key in keys}, view=view)
-    return {
-        "plot_svg": mark_safe(plot),  # noqa: S308 - results.charts escapes every text that it writes
-        "plot_legend": mark_safe(legend),  # noqa: S308 - as above
-        "plot_heading": heading,
-        "plot_note": note,
-        "plot_data": boxes_json(boxes, boxes_caption),
-    }
+    return Plot(
+        mark_safe(plot),  # noqa: S308 - results.charts escapes every text that it writes
+        mark_safe(legend),  # noqa: S308 - as above
+        boxes_caption(view),
+        boxes_json(boxes, boxes_caption),
+    )
 
 
 def survey_boxes(view: View) -> list[Box]:
@@ -136,69 +151,35 @@ def _labels(bands: Iterable[Band]) -> str:
     return ", ".join(band.label for band in bands)
 
 
-def _class(
-    device_class: DeviceClass,
-    measured: Distribution | None,
-    chosen: Representative | None,
-    *,
-    digits: int | None,
-) -> dict[str, Any]:
-    five = measured[1:] if measured else ()
-    return {
-        "label": device_class.label,
-        "url": class_url(device_class),
-        "device_count": f"{measured.device_count:,}" if measured else "",
-        "five": [format_number(latency_us, digits) for latency_us in five],
-        "representative": _representative(chosen) if chosen else None,
-    }
+class Choice(NamedTuple):
+    """A class's best protected device, or what there is without one."""
+
+    device_class: DeviceClass
+    best: DriveRow | None
+    no_choice: NoChoice
 
 
-def _choices(best: list[Row]) -> list[dict[str, Any]]:
-    """The best protected choice of each class, or protected products."""
-    shown = {row["device_class"]: one for row, one in zip(best, device_rows(best, ()), strict=True)}
+def _choices(best: list[Row]) -> list[Choice]:
+    shown = {row["device_class"]: drive for row, drive in zip(best, device_rows(best, ()), strict=True)}
     products = protected_products()
     return [
-        {
-            "label": device_class.label,
-            "best": shown.get(device_class.value),
-            "no_choice": no_choice(products.get(device_class.value, []), most=FEW),
-        }
+        Choice(device_class, shown.get(device_class), NoChoice(products.get(device_class, []), FEW))
         for device_class in CLASSES
     ]
 
 
-def _representative(chosen: Representative) -> dict[str, Any]:
-    return {
-        "name": drive_name(chosen.vendor, chosen.line, chosen.model_name),
-        "origin": format_origin(chosen.elsewhere_count, chosen.result_count),
-        "url": reverse("device", args=[chosen.slug]),
-        "latency": format_number(chosen.score, chosen.digits),
-        "n_units": chosen.unit_count,
-        "reason": chosen.pin_reason or "most units near the median",
-    }
+class Link(NamedTuple):
+    """A kind of link: its maximum by the number of lanes, None where that doesn't exist."""
+
+    name: str
+    by_width: Sequence[tuple[str, Interconnect | None]]
+    source_url: str
 
 
-def _band(band: Band) -> dict[str, str]:
-    return {
-        "label": band.label,
-        "range": band.range_text,
-        "representative": band.representative,
-        "note": band.note,
-    }
-
-
-def _links(links: Iterable[Interconnect]) -> list[dict[str, Any]]:
-    """A row per kind of link, with a maximum per width."""
-    families = groupby(links, key=lambda one: (one.megabits_a_lane, one.source_url))
+def _links(links: Iterable[Interconnect]) -> list[Link]:
+    families = groupby(links, key=lambda link: (link.megabits_a_lane, link.source_url))
     rows = [list(family) for _, family in families]
     return [
-        {
-            "name": row[0].name.removesuffix(" x1"),
-            "ceilings": [
-                {"width": width, "text": format_number(one.ceiling_mib_s) if one else ""}
-                for width, one in zip_longest(WIDTHS, row)
-            ],
-            "source": {"url": row[0].source_url, "label": urlsplit(row[0].source_url).hostname},
-        }
+        Link(row[0].name.removesuffix(" x1"), list(zip_longest(WIDTHS, row)), row[0].source_url)
         for row in rows
     ]

@@ -4,6 +4,9 @@ from typing import Any, NamedTuple
 
 from django.db.models import Count, F, Min, QuerySet
 
+from results.core.addresses import address
+from results.core.drive_names import drive_name
+from results.core.formats import format_origin
 from results.models import ClassRanking, RepresentativePin, Result
 from results.models.choices import Board
 from results.models.device import of_device
@@ -35,6 +38,18 @@ class Representative(NamedTuple):
     vendor: str | None
     line: str | None
     pin_reason: str
+
+    @property
+    def name(self) -> str:
+        return drive_name(self.vendor, self.line, self.model_name)
+
+    @property
+    def url(self) -> str:
+        return address("device", self.slug)
+
+    @property
+    def origin(self) -> str:
+        return format_origin(self.elsewhere_count, self.result_count)
 
 
 def distributions(board: str = Board.SYNC_WRITE) -> dict[str, Distribution]:

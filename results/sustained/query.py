@@ -95,6 +95,11 @@ class Placed:
     first_place: int = 0
     last_place: int = 0
 
+    @property
+    def places(self) -> str:
+        ends = dict.fromkeys([self.first_place, self.last_place])
+        return "–".join(map(str, ends))
+
 
 def on_boards() -> ResultQuerySet:
     """The results that count on a board, unless others are vouched for (results.ranking.senders)."""

@@ -1,5 +1,6 @@
 """{{ latency_us|latency }}, {{ capacity_bytes|capacity }}, {{ sighting|price }}: figures with their units."""
 
+from typing import Protocol
 from urllib.parse import urlsplit
 
 from django import template
@@ -7,9 +8,13 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from results.catalogue.prices import Price, Sighting, is_seen_fresh, seen_in_words
+from results.charts.axes import latency_label
 from results.core.drive_names import drive_name
 from results.core.formats import (
+    format_block_size,
     format_capacity,
+    format_count,
+    format_hours,
     format_number,
     format_price,
     format_range,
@@ -18,13 +23,27 @@ from results.core.formats import (
 )
 from results.core.today import today
 from results.models import Product
-from results.ranking.intervals import Interval
 from results.ranking.rows import SeenPrice
 
 register = template.Library()
+
+
+class Ends(Protocol):
+    """What has an interval."""
+
+    @property
+    def low(self) -> float: ...
+    @property
+    def high(self) -> float: ...
+
+
 register.filter("capacity", format_capacity)
+register.filter("count", format_count)  # {{ number|count:"device" }}: "2 devices"
 register.filter("number", format_number)  # {{ value|number:digits }}
 register.filter("source_name", format_source)
+register.filter("axis_label", latency_label)  # at an end of an axis: "20 µs"
+register.filter("block_size", format_block_size)
+register.filter("hours", format_hours)
 
 
 @register.filter("drive_name")
@@ -40,7 +59,7 @@ def latency(latency_us: float | None, digits: int | None = None) -> str:
 
 
 @register.filter("range")
-def interval(ends: Interval, digits: int | None = None) -> str:
+def interval(ends: Ends, digits: int | None = None) -> str:
     """As in "9.8–10.4"."""
     return format_range(ends.low, ends.high, digits)
 

@@ -83,7 +83,7 @@ def test_no_class_page_says_that_none_was_measured_where_something_is(client: Cl
         assert response.context["groups"], value
         assert "No device measured" not in response.text
     survey = client.get("/survey/").context["classes"]
-    counted = {one["label"] for one in survey if one["device_count"]}
+    counted = {surveyed.device_class.label for surveyed in survey if surveyed.measured}
     assert counted == {
         DeviceClass(value).label for value in measured.values_list("device__device_class", flat=True)
     }
@@ -98,7 +98,7 @@ def test_only_devices_that_meet_the_criteria_are_recommended(client: Client) -> 
 
 def test_the_page_of_classes_names_these_choices_and_what_is_missing_elsewhere(client: Client) -> None:
     response = client.get("/survey/")
-    shown = {row["label"]: row["best"] for row in response.context["choices"]}
+    shown = {choice.device_class.label: choice.best for choice in response.context["choices"]}
     labels = {value: DeviceClass(value).label for value in DEVICE_CLASSES if value != "unknown"}
     for value, label in labels.items():
         best = shown[label]
@@ -135,7 +135,7 @@ def test_a_class_has_one_recommendation_with_one_interval_everywhere(
     """The drive and the interval on every page, picture and record that recommends one."""
     drawn: list[str] = []
     monkeypatch.setattr(previews, "png", lambda svg: drawn.append(svg) or b"")
-    survey = {one["label"]: one["best"] for one in client.get("/survey/").context["choices"]}
+    survey = {choice.device_class.label: choice.best for choice in client.get("/survey/").context["choices"]}
     classes = {one["device_class"]: one for one in client.get("/api/v1/classes/").json()["results"]}
     rows = {
         one["device"]["slug"]: one

@@ -1,10 +1,9 @@
 """Curves as tables with a row per block size, and the figures of a fit."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from results.charts.description import Series
-from results.core.addresses import address
 from results.core.formats import DASH, format_block_size, format_number, format_size
 from results.kinds.latency_curve.metrics import (
     FLUSH,
@@ -15,6 +14,7 @@ from results.kinds.latency_curve.metrics import (
     iops,
     throughput_mib_s,
 )
+from results.kinds.tables import Measure
 from results.models.fields import BLOCK_4K, BLOCK_SIZES
 
 Curve = Sequence[float | None]
@@ -86,29 +86,34 @@ def tail_records(tails: Tails | None) -> list[dict[str, Any]]:
     ]
 
 
-def spread_rows(
-    median: Curve,
-    lowest: Curve | None = None,
-    highest: Curve | None = None,
-    *,
-    digits: int | None = None,
-) -> list[dict[str, Any]]:
-    """Table rows for a device's measured sizes: median, and spread if known; `digits` of what is of 4 KiB."""
+class SpreadPoint(NamedTuple):
+    """A measured size of a device: the median and, if known, the spread of its units; `digits` as in Metric.text."""
+
+    block_size: int
+    median_us: float
+    lowest_us: float | None
+    highest_us: float | None
+    digits: int | None
+
+    @property
+    def throughput_mib_s(self) -> float:
+        return throughput_mib_s(self.block_size, self.median_us)
+
+    @property
+    def is_ranked(self) -> bool:
+        return self.block_size in ZIL_BLOCK_SIZES
+
+
+def spread_points(
+    median: Curve, lowest: Curve | None = None, highest: Curve | None = None, *, digits: int | None = None
+) -> list[SpreadPoint]:
+    """`digits` are those of figures of 4 KiB."""
     unknown: Curve = [None] * len(BLOCK_SIZES)
+    slots = zip(BLOCK_SIZES, median, lowest or unknown, highest or unknown, strict=True)
     return [
-        {
-            "block_size": format_block_size(block_size),
-            "median": format_number(median_us, shown),
-            "low": format_number(low_us, shown),
-            "high": format_number(high_us, shown),
-            "throughput": format_number(throughput_mib_s(block_size, median_us), shown),
-            "is_ranked": block_size in ZIL_BLOCK_SIZES,
-        }
-        for block_size, median_us, low_us, high_us in zip(
-            BLOCK_SIZES, median, lowest or unknown, highest or unknown, strict=True
-        )
+        SpreadPoint(block_size, median_us, low_us, high_us, digits_at(block_size, digits))
+        for block_size, median_us, low_us, high_us in slots
         if median_us is not None
-        for shown in [digits_at(block_size, digits)]
     ]
 
 
@@ -135,17 +140,13 @@ def points_table(series: Sequence[Series]) -> dict[str, Any]:
     }
 
 
-def fit_measures(fit: Fit | None) -> list[dict[str, Any]]:
+def fit_measures(fit: Fit | None) -> list[Measure]:
     """The figures of a curve's fit; none if no line fits it."""
     if fit is None:
         return []
-    how_url = address("about") + "#fit"
     size, unit = format_size(fit.crossover_bytes).split(" ")
-    figures = [
-        ("Flush floor", format_number(fit.flush_floor_us), "µs"),
-        ("Bandwidth ceiling", format_number(fit.bandwidth_mib_s), "MiB/s"),
-        ("Crossover", size, unit),
-    ]
     return [
-        {"label": label, "value": value, "unit": unit, "how_url": how_url} for label, value, unit in figures
+        Measure("Flush floor", format_number(fit.flush_floor_us), "µs", "fit"),
+        Measure("Bandwidth ceiling", format_number(fit.bandwidth_mib_s), "MiB/s", "fit"),
+        Measure("Crossover", size, unit, "fit"),
     ]

@@ -137,7 +137,7 @@ def of_page(client, path, query):
     response = client.get(f"/{path}/?{query}", follow=True)
     if response.status_code == 400:
         return None
-    products = [row["name"] for row in response.context.get("rows", ())]
+    products = [row.product.full_name for row in response.context.get("rows", ())]
     devices = [row.model_name for group in response.context.get("groups", ()) for row in group.rows]
     return " ".join(sorted(name.rpartition(" ")[2] for name in (*products, *devices)))
 

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from tests.factories import make_device, make_price, make_protected_product, make_result, rank_everything
+from tests.page import Page
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("today")]
 SIZE = 480 * 10**9
@@ -31,20 +32,20 @@ def amounts(text):
 
 
 def test_every_page_and_the_api_name_the_same_price(client, product):
-    home = {one["title"]: one["card"] for one in client.get("/").context["answers"]}
+    home = {answer.usual.title: answer.card for answer in client.get("/").context["answers"]}
     shortlist = client.get("/shortlist/?link_gbit=10").context["sections"]
     entry = next(one for section in shortlist for one in section.entries)
-    page = client.get("/products/p4801x/").context
+    prices = client.get("/products/p4801x/").context["stated"].prices
     (used,) = client.get("/used-drive/?model=P4801X+480+GB&price=80").context["checked"].drives
-    (listed,) = client.get("/products/").context["rows"]
+    (listed,) = Page(client.get("/products/")).rows()
     offered = client.get("/api/v1/shortlist/?link_gbit=10").json()["on_paper"]["entries"][0]["price"]
     described = client.get("/api/v1/products/p4801x/").json()
 
     assert (home["10 GbE"].price.text, entry.card.price.text) == ("$80", "$80")
-    assert [one["price"] for one in page["stated"]["prices"]["summaries"]] == ["$80"]
-    assert [one["price"] for one in used.prices] == ["$80"]
+    assert [summary.shown.price for summary in prices.summaries] == [80]
+    assert [price.seen.shown.price for price in used.prices] == [80]
     assert used.asked.compared == "about what a used one cost ($80, middle of 3 prices, seen 2 months ago)"
-    assert listed["price"]["amount"] == "$80"
+    assert amounts(listed["Price from"]) == ["$80"]
     assert (offered["amount"], offered["seen_on"]) == (80, "2024-04")
     assert (described["facts"]["latest_price"], described["facts"]["price_per_gb"]) == (80, 0.1667)
     assert [one["price"] for one in described["prices"]] == [5, 80, 90]
@@ -63,16 +64,16 @@ def test_of_a_new_and_a_used_price_all_pages_choose_the_same(client, new, used):
     rank_everything()
     compared = client.get("/compare/?devices=one,two").context["devices"]
     ranked = client.get("/api/v1/leaderboard/").json()["results"]
-    drive = client.get("/devices/one/", follow=True).context["stated"]["prices"]
-    line = client.get("/products/p4801x/").context["stated"]["prices"]
-    (listed,) = client.get("/products/").context["rows"]
+    drive = client.get("/devices/one/", follow=True).context["stated"].prices
+    line = client.get("/products/p4801x/").context["stated"].prices
+    (listed,) = Page(client.get("/products/")).rows()
     described = client.get("/api/v1/products/p4801x/").json()
     found = client.get("/api/v1/shortlist/?mib_s=1").json()["measured"]
 
     assert [amounts(one["price"]) for one in compared] == [["$50"], ["$50"]]
     assert {row["facts"]["latest_price"] for row in ranked} == {50}
     assert {row["facts"]["price_per_gb"] for row in ranked} == {0.1042}
-    assert [one["summaries"][0]["price"] for one in (drive, line)] == ["$50", "$50"]
-    assert listed["price"]["amount"] == "$50"
+    assert [seen.summaries[0].shown.price for seen in (drive, line)] == [50, 50]
+    assert amounts(listed["Price from"]) == ["$50"]
     assert described["facts"]["latest_price"] == 50
     assert {one["price"]["amount"] for one in [*found["entries"], *found["to_check"]]} == {50}

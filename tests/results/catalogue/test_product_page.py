@@ -48,7 +48,7 @@ def test_a_line_is_shown_by_its_best_device_and_the_others_are_a_switch_away(
         ("S1-B", "/products/aldera-s1/100-gb/twin/", True, 10),
     ]
     assert "maker&#x27;s data sheet" in response.text
-    assert {"label": "Media", "value": "MLC"} in response.context["facts"]
+    assert response.context["facts"]["Media"] == "MLC"
     for url, name in (("100-gb/", "S1"), ("100-gb/twin/", "S1-B"), ("480-gb/", "S1 doubted")):
         shown = client.get(f"/products/aldera-s1/{url}").context["drive"]
         assert (shown.device.model_name, shown.parts != []) == (name, url != "480-gb/")
@@ -117,7 +117,7 @@ def test_without_facts_their_sections_are_left_out(client, product):
 def test_offers_are_searched_by_the_name_that_people_use(client):
     make_product(slug="p1600x", vendor="Intel", name="Optane SSD P1600X")
     response = client.get("/products/p1600x/")
-    assert [one["url"].partition("?")[2] for one in response.context["offers"]] == [
+    assert [url.partition("?")[2] for url in response.context["offers"].values()] == [
         "_nkw=Intel+Optane+P1600X",
         "udm=28&q=Intel+Optane+P1600X",
     ]
@@ -127,12 +127,8 @@ def test_a_device_shows_the_prices_of_its_capacity(client, product):
     make_facts(product)
     make_result(device__slug="s1", device__capacity_bytes=480_103_981_056, device__product=product)
     make_result(device__slug="s1-big", device__capacity_bytes=960_197_124_096, device__product=product)
-    prices = {
-        slug: client.get(f"/devices/{slug}/", follow=True).context["stated"]["prices"]
-        for slug in ("s1", "s1-big")
-    }
-    assert prices["s1"]["summaries"][0]["price"] == "€1,299.90"
-    assert prices["s1-big"] == {}
+    for slug, price in (("s1", "€1,299.90"), ("s1-big", "We haven’t seen a price yet.")):
+        assert price in Page(client.get(f"/devices/{slug}/", follow=True)).text
 
 
 def test_unmeasured_product_asks_for_a_measurement(client, product):

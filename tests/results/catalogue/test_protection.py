@@ -2,7 +2,8 @@
 
 import pytest
 
-from results.catalogue.protection import endurance_context, safety_context, source_link
+from results.catalogue.protection import Statement, Written, find_safety, rated_endurance
+from results.core.formats import format_source
 from tests.factories import make_claim, make_device, make_product, make_result, rank_everything
 
 SHEET = {"value": "yes", "evidence": "data_sheet", "url": "https://a.example/sheets/s%201.pdf"}
@@ -13,46 +14,35 @@ pytestmark = pytest.mark.django_db
 
 
 def test_value_is_shown_with_its_sources():
-    safety = safety_context(
+    safety = find_safety(
         make_product(plp="yes", plp_statements=[SHEET | {"note": "M.2 version"}], flags=["limited_hold"])
     )
-    assert (safety["label"], safety["tag"], safety["missing"]) == ("Protected", "good", "")
-    assert safety["statements"] == [
-        {
-            "label": "Protected",
-            "evidence": "maker's data sheet or manual",
-            "note": "M.2 version",
-            "url": SHEET["url"],
-            "site": "a.example",
-            "page": "a.example: s 1.pdf",
-        }
+    assert (safety.badge["label"], safety.badge["tag"], safety.missing) == ("Protected", "good", "")
+    assert safety.statements == [
+        Statement("Protected", "maker's data sheet or manual", "M.2 version", SHEET["url"])
     ]
-    assert safety["caveats"] == "A battery retains the data for a limited time only."
+    assert safety.caveats == "A battery retains the data for a limited time only."
 
 
 def test_the_better_evidence_is_cited_first():
     kinds = ["personal_page", "medium", "openzfs_list", "data_sheet"]
     stated = [{"value": "yes", "evidence": kind, "url": f"https://{kind}.example/"} for kind in kinds]
-    shown = safety_context(make_product(plp="yes", plp_statements=stated))["statements"]
-    assert [one["site"] for one in shown] == [
-        "data_sheet.example",
-        "openzfs_list.example",
-        "medium.example",
-        "personal_page.example",
-    ]
+    shown = find_safety(make_product(plp="yes", plp_statements=stated)).statements
+    best_first = ["data_sheet", "openzfs_list", "medium", "personal_page"]
+    assert [statement.url for statement in shown] == [f"https://{kind}.example/" for kind in best_first]
 
 
 def test_disputed_value_shows_both_statements():
-    safety = safety_context(make_product(plp="disputed", plp_statements=[SHEET, TABLE]))
-    assert [one["label"] for one in safety["statements"]] == ["Protected", "Not protected"]
-    assert [one["note"] for one in safety["statements"]] == ["", ""]
+    safety = find_safety(make_product(plp="disputed", plp_statements=[SHEET, TABLE]))
+    shown = [(statement.label, statement.note) for statement in safety.statements]
+    assert shown == [("Protected", ""), ("Not protected", "")]
 
 
 @pytest.mark.parametrize(
     ("statements", "words"), [([], "Missing: a source"), ([GUIDE], "exactly this model")]
 )
 def test_unknown_value_states_what_is_missing(statements, words):
-    assert words in safety_context(make_product(plp_statements=statements))["missing"]
+    assert words in find_safety(make_product(plp_statements=statements)).missing
 
 
 PAGE = {"value": "yes", "evidence": "unsigned_page", "url": "https://d.example/wiki"}
@@ -69,11 +59,11 @@ STATED = (
 def test_only_a_recommendation_among_protected_drives_is_probably_protected():
     for value, statements, label in STATED:
         product = make_product(plp=value, plp_statements=statements)
-        safety = safety_context(product)
-        assert (safety["value"], safety["label"]) == (value, label)
+        safety = find_safety(product)
+        assert (safety.badge["value"], safety.badge["label"]) == (value, label)
         assert product.is_probably_protected == (label == "Probably protected")
-    guide = next(one for one in safety["statements"] if one["url"] == GUIDE["url"])
-    assert guide["label"] == "Probably protected"
+    (guide,) = (statement for statement in safety.statements if statement.url == GUIDE["url"])
+    assert guide.label == "Probably protected"
 
 
 PLACES = ("/products/{}/", "/products/?q=V700", "/devices/{}/", "/leaderboard/", "/leaderboard.md")
@@ -95,17 +85,14 @@ def test_what_is_probably_protected_says_so_everywhere_but_counts_as_unknown(cli
 
 
 def test_device_without_a_product_is_unknown():
-    safety = safety_context(None)
-    assert safety["label"] == "Protection unknown"
-    assert "catalogue" in safety["missing"]
+    safety = find_safety(None)
+    assert safety.badge["label"] == "Protection unknown"
+    assert "catalogue" in safety.missing
 
 
-def test_source_without_a_path_is_shown_as_its_site():
-    assert source_link("https://www.b.example/") == {
-        "url": "https://www.b.example/",
-        "site": "b.example",
-        "page": "b.example",
-    }
+def test_a_source_is_shown_as_its_site_and_the_name_of_its_page():
+    assert format_source("https://www.b.example/") == "b.example"
+    assert format_source(SHEET["url"]) == "a.example: s 1.pdf"
 
 
 RATED = {
@@ -128,35 +115,34 @@ def rated(**values):
 
 
 def test_endurance_of_a_line_lists_every_capacity():
-    endurance = endurance_context(rated(), ())
-    assert endurance["drive_writes"] == "0.35 to 3 a day for 5 years"
-    assert [(one["capacity"], one["amount"]) for one in endurance["written"]] == [
-        ("480 GB", "300 TB"),
-        ("960 GB", "1,752 TB"),
-        ("the largest model", "up to 9 PB"),
+    endurance = rated_endurance(rated(), ())
+    assert endurance.drive_writes == "0.35 to 3 a day for 5 years"
+    assert endurance.written == [
+        Written("480 GB", "300 TB"),
+        Written("960 GB", "1,752 TB"),
+        Written("the largest model", "up to 9 PB"),
     ]
 
 
 def test_endurance_of_a_device_is_for_its_capacity():
-    endurance = endurance_context(rated(), (), 480_103_981_056)
-    assert [one["capacity"] for one in endurance["written"]] == ["480 GB"]
-    assert endurance["drive_writes"] == "at least 0.35 a day for 5 years"
+    endurance = rated_endurance(rated(), (), 480_103_981_056)
+    assert [rating.capacity for rating in endurance.written] == ["480 GB"]
+    assert endurance.drive_writes == "at least 0.35 a day for 5 years"
 
 
 def test_a_line_without_drive_writes_keeps_what_is_known_of_its_largest():
     unknown = {"endurance_dwpd_low": None, "endurance_dwpd_high": None, "endurance_years": None}
-    endurance = endurance_context(rated(**unknown), (), 1_920 * 10**9)
-    assert [one["capacity"] for one in endurance["written"]] == ["the largest model"]
+    endurance = rated_endurance(rated(**unknown), (), 1_920 * 10**9)
+    assert [rating.capacity for rating in endurance.written] == ["the largest model"]
 
 
 def test_single_figure_is_not_shown_as_a_range():
-    assert endurance_context(rated(endurance_dwpd_low="10", endurance_dwpd_high="10"), ())[
-        "drive_writes"
-    ] == ("10 a day for 5 years")
+    endurance = rated_endurance(rated(endurance_dwpd_low="10", endurance_dwpd_high="10"), ())
+    assert endurance.drive_writes == "10 a day for 5 years"
 
 
 def test_missing_endurance_is_not_shown():
-    assert endurance_context(make_product(), ()) is None
+    assert rated_endurance(make_product(), ()) is None
 
 
 def test_endurance_that_only_claims_state_is_shown_with_their_sources():
@@ -171,13 +157,11 @@ def test_endurance_that_only_claims_state_is_shown_with_their_sources():
     )
     make_claim(product, 6570, quantity="endurance_tbw", unit="TB", capacity_bytes=1_200 * 10**9)
     of_stated, of_other = (
-        endurance_context(product, product.claims.all(), size * 10**9) for size in (1_200, 800)
+        rated_endurance(product, product.claims.all(), size * 10**9) for size in (1_200, 800)
     )
-    assert (of_stated["written"], of_other["written"]) == (
-        [{"capacity": "1.2 TB", "amount": "6,570 TB"}],
-        [{"capacity": "800 GB", "amount": "4,380 TB", "basis": "from 3 drive writes a day"}],
-    )
-    assert of_other["drive_writes"] == "3 a day (we assume for 5 years)"
-    assert [one["site"] for one in of_other["sources"]] == ["b.example"]
-    assert of_other["caveats"] == "Endurance as quoted by someone other than the maker."
-    assert of_other["calculator_url"].endswith("&capacity=800")
+    assert of_stated.written == [Written("1.2 TB", "6,570 TB")]
+    assert of_other.written == [Written("800 GB", "4,380 TB", "from 3 drive writes a day")]
+    assert of_other.drive_writes == "3 a day (we assume for 5 years)"
+    assert of_other.sources == ["https://b.example/"]
+    assert of_other.caveats == "Endurance as quoted by someone other than the maker."
+    assert of_other.calculator_url.endswith("&capacity=800")

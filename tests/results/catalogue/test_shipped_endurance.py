@@ -66,4 +66,4 @@ def test_no_page_of_a_product_shows_one_rating_for_all_capacities(client):
         assert record["launch_year"] == record["facts"]["launch_year"]
         assert len({one["written_bytes"] for one in record["endurance"]}) > 1
         page = client.get(f"/products/{product.slug}/")
-        assert all(one["capacity"] for one in page.context["endurance"]["written"])
+        assert all(rating.capacity for rating in page.context["endurance"].written)

@@ -2,22 +2,22 @@
 
 import pytest
 
-from results.catalogue.statements import stated_context, stated_facts
+from results.catalogue.statements import Compared, Stage, Stated, stated_facts, stated_on_page
 from tests.factories import make_facts, make_price, make_product
+from tests.page import Page
 
 pytestmark = pytest.mark.django_db
 SOURCE = "https://a.example/s1"
-LINK = {"url": SOURCE, "site": "a.example", "page": "a.example: s1"}
 CLAIM = {"quantity": "write_latency_us", "stated_by": "maker", "source_url": SOURCE}
 PRICE = {"currency": "USD", "source_url": SOURCE}
 
 
 def shown(product, capacity_bytes=None):
-    return stated_context(stated_facts(product.pk).about(capacity_bytes))
+    return stated_on_page(stated_facts(product.pk).about(capacity_bytes))
 
 
 def test_a_product_without_facts_has_nothing_to_show():
-    assert not any(shown(make_product()).values())
+    assert shown(make_product()) == Stated([], [], None, [], [])
 
 
 def test_fact_has_its_source(django_assert_num_queries):
@@ -25,14 +25,13 @@ def test_fact_has_its_source(django_assert_num_queries):
     make_facts(product)
     with django_assert_num_queries(1):
         stated = shown(product)
-    shown_in = (stated["caveats"], stated["prices"]["sightings"], stated["claims"])
-    sites = [one["source"]["site"] for facts in shown_in for one in facts]
-    assert sites == ["caveats.example", "prices.example", "claims.example"]
-    life_cycle = [(one["label"], one["sources"][0]) for one in stated["life_cycle"]]
-    assert [(label, source["site"], source["note"]) for label, source in life_cycle] == [
-        ("Launched", "life.example", "announced"),
-        ("End of sale", "life.example", ""),
-        ("Successor", "life.example", ""),
+    facts = [*stated.caveats, *stated.prices.sightings, *stated.claims]
+    sources = [f"https://{kind}.example/s1" for kind in ("caveats", "prices", "claims", "life")]
+    assert [fact.source_url for fact in facts] == sources[:3]
+    assert [(stage.label, stage.sources) for stage in stated.life_cycle] == [
+        ("Launched", [(sources[3], "announced")]),
+        ("End of sale", [(sources[3], "")]),
+        ("Successor", [(sources[3], "")]),
     ]
 
 
@@ -49,7 +48,7 @@ def test_fact_has_its_source(django_assert_num_queries):
 def test_a_figure_has_its_unit(values, stated):
     product = make_product()
     product.claims.create(**CLAIM, **values)
-    assert shown(product)["claims"][0]["stated"] == stated
+    assert shown(product).claims[0].stated == stated
 
 
 def test_claims_are_in_the_order_of_quantities_and_capacities():
@@ -57,12 +56,12 @@ def test_claims_are_in_the_order_of_quantities_and_capacities():
     for quantity, capacity in (("nand", None), ("endurance_tbw", 10**12), ("endurance_tbw", 10**11)):
         values = {"text": "TLC"} if quantity == "nand" else {"value": 1, "unit": "TB"}
         product.claims.create(**{**CLAIM, "quantity": quantity}, capacity_bytes=capacity, **values)
-    found = [(one["quantity"], one["capacity"]) for one in shown(product)["claims"]]
-    assert found == [("Endurance, written", "100 GB"), ("Endurance, written", "1 TB"), ("Flash", "all")]
+    found = [(claim.quantity, claim.capacity_bytes) for claim in shown(product).claims]
+    assert found == [("endurance_tbw", 10**11), ("endurance_tbw", 10**12), ("nand", None)]
 
 
-def test_the_middle_price_of_each_capacity_is_shown_with_its_age(today):
-    product = make_product()
+def test_the_middle_price_of_each_capacity_is_shown_with_its_age(client, today):
+    product = make_product(slug="aldera-s1")
     for capacity, price, seen_on in [
         (10**12, 100, "2024"),
         (10**11, "30.50", "2017-12-07"),
@@ -71,26 +70,11 @@ def test_the_middle_price_of_each_capacity_is_shown_with_its_age(today):
         (10**12, 80, "2023-07-05"),
     ]:
         make_price(product, **PRICE, capacity_bytes=capacity, price=price, seen_on=seen_on)
-    prices = shown(product)["prices"]
-    *_, old = prices["summaries"]
-    assert prices["summaries"] == [
-        {
-            "capacity": "1 TB",
-            "price": "$90",
-            "condition": "new",
-            "seen": "seen 1 month ago",
-            "seen_on": "2024-05-14",
-            "is_stale": False,
-            "source": LINK,
-            "newest": "$100",
-            "of_several": "middle of 3 prices",
-            "months": "2024-05-14 to 2024",
-        },
-        old,
-    ]
-    assert (old["price"], old["seen"], old["is_stale"]) == ("$30.50", "last seen 7 years ago", True)
-    assert (old["newest"], old["of_several"], old["months"]) == ("", "", "2017-12-07")
-    assert [one["price"] for one in prices["sightings"]] == ["$100", "$20", "$90", "$80", "$30.50"]
+    page = Page(client.get("/products/aldera-s1/"))
+    assert "$90 for 1 TB New, seen 1 month ago: a.example" in page.text
+    assert "Middle of 3 prices, 2024-05-14 to 2024; newest $100" in page.text
+    assert "100 GB $30.50 new, last seen 7 years ago a.example" in page.text
+    assert [row["Price"] for row in page.rows()] == ["$100", "$20", "$90", "$80", "$30.50"]
 
 
 def test_offers_and_currencies_are_separate_and_list_prices_only_listed(today):
@@ -102,13 +86,12 @@ def test_offers_and_currencies_are_separate_and_list_prices_only_listed(today):
         {"price": 200, "condition": "launch_msrp"},
     ):
         make_price(product, **values)
-    prices = shown(product)["prices"]
-    assert [(one["price"], one["condition"]) for one in prices["summaries"]] == [
-        ("$50", "used"),
-        ("€80", "new"),
-        ("$90", "new"),
-    ]
-    assert len(prices["sightings"]) == 4
+    prices = shown(product).prices
+    assert [
+        (summary.shown.price, summary.shown.currency, summary.shown.offered_as)
+        for summary in prices.summaries
+    ] == [(50, "USD", "used"), (80, "EUR", "new"), (90, "USD", "new")]
+    assert len(prices.sightings) == 4
 
 
 def test_prices_are_charted_in_the_most_common_currency():
@@ -118,14 +101,17 @@ def test_prices_are_charted_in_the_most_common_currency():
     make_price(product, price=5, currency="EUR")
     make_price(product, price=700, seen_on="2016", condition="launch_msrp")
     facts = stated_facts(product.pk)
-    prices = stated_context(facts, has_chart=True)["prices"]
-    svg = prices["chart_svg"]
-    assert (svg.count("<circle"), svg.count(' used"'), prices["chart_leaves_out"]) == (3, 3, True)
-    assert "<title>480 GB: $101, used, 2018-03</title>" in svg
-    assert ">2017</text>" in svg
-    assert ">2019</text>" in svg
-    assert prices["chart_keys"] == [{"style": 1, "label": "480 GB"}]
-    assert "chart_svg" not in stated_context(facts)["prices"]
+    chart = stated_on_page(facts, has_chart=True).prices.chart
+    assert (chart.svg.count("<circle"), chart.svg.count(' used"'), chart.leaves_out) == (
+        3,
+        3,
+        True,
+    )
+    assert "<title>480 GB: $101, used, 2018-03</title>" in chart.svg
+    assert ">2017</text>" in chart.svg
+    assert ">2019</text>" in chart.svg
+    assert chart.capacities == [480 * 10**9]
+    assert stated_on_page(facts).prices.chart is None
 
 
 def test_newest_of_very_many_prices_are_listed_and_the_middle_one_stays_the_price(monkeypatch):
@@ -135,14 +121,14 @@ def test_newest_of_very_many_prices_are_listed_and_the_middle_one_stays_the_pric
     for price, seen_on in ((4, "2018-03"), (3, "2018-02"), (2, "2018-01")):
         make_price(product, price=price, capacity_bytes=10**11, seen_on=seen_on)
     assert [one.price for one in stated_facts(product.pk).prices] == [4, 3, 1]
-    assert [one["price"] for one in shown(product)["prices"]["summaries"]] == ["$3", "$1"]
+    assert [summary.shown.price for summary in shown(product).prices.summaries] == [3, 1]
 
 
 def test_two_prices_are_not_charted():
     product = make_product()
     for seen_on in ("2017", "2018"):
         make_price(product, seen_on=seen_on)
-    assert "chart_svg" not in stated_context(stated_facts(product.pk), has_chart=True)["prices"]
+    assert stated_on_page(stated_facts(product.pk), has_chart=True).prices.chart is None
 
 
 def test_claim_is_shown_beside_the_measurement():
@@ -156,11 +142,10 @@ def test_claim_is_shown_beside_the_measurement():
     ]:
         product.claims.create(**{**CLAIM, "quantity": quantity}, value=value, unit=unit, note=note)
     measured = [{"latency_4k_us": 200.0}, {"latency_4k_us": 250.0, "throughput_128k_mib_s": 500.0}]
-    compared = stated_context(stated_facts(product.pk), measured)["compared"]
-    assert [tuple(one.values()) for one in compared] == [
-        ("Write latency", "20 µs", "200–250 µs"),
-        ("Random writes, 4 kB", "up to 50,000 IOPS", "4,000–5,000 IOPS"),
-        ("Sequential writes", "up to 2,000 MB/s", "500 MiB/s"),
+    assert stated_on_page(stated_facts(product.pk), measured).compared == [
+        Compared("Write latency", "20 µs", "200–250 µs"),
+        Compared("Random writes, 4 kB", "up to 50,000 IOPS", "4,000–5,000 IOPS"),
+        Compared("Sequential writes", "up to 2,000 MB/s", "500 MiB/s"),
     ]
 
 
@@ -169,21 +154,14 @@ def test_life_cycle_stated_by_two_sources_is_shown_once():
     for address, note in ((SOURCE, "announced"), ("https://b.example/", "")):
         product.life_cycle.create(launched_on="2017", source_url=address, note=note)
     product.life_cycle.create(source_url=SOURCE, note="older than the S2")
-    launched, remark = shown(product)["life_cycle"]
-    assert (launched["label"], launched["value"]) == ("Launched", "2017")
-    assert [(one["site"], one["note"]) for one in launched["sources"]] == [
-        ("a.example", "announced"),
-        ("b.example", ""),
+    assert shown(product).life_cycle == [
+        Stage("Launched", "2017", "", [(SOURCE, "announced"), ("https://b.example/", "")]),
+        Stage("Note", "older than the S2", "", [(SOURCE, "")]),
     ]
-    assert (remark["label"], remark["value"], remark["sources"]) == (
-        "Note",
-        "older than the S2",
-        [{**LINK, "note": ""}],
-    )
 
 
 def test_most_severe_problems_come_first():
     product = make_product()
     for kind in ("platform_limit", "firmware_bug"):
         product.caveats.create(kind=kind, summary="One.", source_url=SOURCE)
-    assert [one["kind"] for one in shown(product)["caveats"]] == ["Firmware bug", "Limits"]
+    assert [caveat.kind for caveat in shown(product).caveats] == ["firmware_bug", "platform_limit"]

@@ -2,7 +2,7 @@ import re
 
 import pytest
 
-from results.catalogue.protection import source_link
+from results.catalogue.protection import Statement
 from results.core.public import MARK
 from results.kinds.file_sync.models import FileSync
 from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT
@@ -90,7 +90,7 @@ def test_equal_rows_can_be_hidden(client):
 def test_protection_has_its_evidence_or_what_is_missing(client):
     protection = rows(client.get("/compare/?devices=fast,slow"))["Power-loss protection"]
     known, unknown = protection["cells"]
-    assert (known["text"], known["sources"][0]["site"]) == ("Protected", "maker.example")
+    assert (known["text"], known["sources"][0].url) == ("Protected", "https://maker.example/sheet.pdf")
     assert unknown["text"] == "Protection unknown"
     assert "Our catalogue has no product with this model name" in " ".join(protection["explained"])
 
@@ -155,7 +155,7 @@ def test_a_product_that_nobody_has_measured_has_a_column_with_its_claims(client)
         "text": "under 10 µs",
         "badge": "Claim",
         "notes": ["the whole line, typical"],
-        "sources": [{"label": "", "evidence": "maker", **source_link("https://claims.example/s1")}],
+        "sources": [Statement("", "maker", "", "https://claims.example/s1")],
     }
     assert texts(shown["4 KiB latency"])[1] == "–"
     assert '<span class="tag">Claim</span> under 10 µs' in response.text

@@ -10,7 +10,7 @@ from tests.factories import (
     make_result,
     rank_everything,
 )
-from tests.page import Page
+from tests.page import Page, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -20,21 +20,12 @@ def test_a_device_shows_the_median_of_its_units_and_their_spread(client):
     make_result(10, device=device)
     make_result(40, device=device)
     rank_everything()
-    response = client.get("/devices/sample/")
-    curve = response.context["curve"]
-    assert response.text.count('<tr class="is-ranked">') == 6
-    assert [point["block_size"] for point in curve][:4] == ["512 B", "1 KiB", "2 KiB", "4 KiB"]
-    assert curve[3] == {
-        "block_size": "4 KiB",
-        "median": "20.0",
-        "low": "10.0",
-        "high": "40.0",
-        "throughput": "195",
-        "is_ranked": True,
-    }
-    assert [point["block_size"] for point in curve if point["is_ranked"]] == [
-        f"{size} KiB" for size in (4, 8, 16, 32, 64, 128)
-    ]
+    page = Page(client.get("/devices/sample/"))
+    points = page.rows()
+    assert [point["Block size"] for point in points][:3] == ["512 B", "1 KiB", "2 KiB"]
+    assert [*points[3].values()] == ["4 KiB", "20.0", "10.0", "40.0", "195"]
+    marked = page.root.xpath(".//tr[@class='is-ranked']/th")
+    assert [text_of(size) for size in marked] == [f"{size} KiB" for size in (4, 8, 16, 32, 64, 128)]
 
 
 def test_a_device_that_was_measured_only_by_fio_shows_that(client):
@@ -80,16 +71,12 @@ def test_a_curve_comes_down_to_a_floor_a_ceiling_and_where_they_meet(client):
     """The factories' curve: 20 µs and a microsecond for every 4 KiB."""
     make_result(device__slug="sample")
     rank_everything()
-    metrics = {one["label"]: one for one in client.get("/devices/sample/").context["metrics"]}
-    shown = {label: (metrics[label]["value"], metrics[label]["unit"]) for label in metrics}
-    assert shown["Flush floor"] == ("20.0", "µs")
-    assert shown["Bandwidth ceiling"] == ("3,906", "MiB/s")
-    assert shown["Crossover"] == ("80.0", "KiB")
-    assert metrics["Crossover"]["how_url"] == "/about/#fit"
+    page = Page(client.get("/devices/sample/"))
+    assert "Flush floor 20.0 µs Bandwidth ceiling 3,906 MiB/s Crossover 80.0 KiB" in page.text
+    assert page.links["Crossover"] == "/about/#fit"
     make_result(25, device__slug="flat")  # no line
     rank_everything()
-    labels = {one["label"] for one in client.get("/devices/flat/").context["metrics"]}
-    assert "Flush floor" not in labels
+    assert "Flush floor" not in Page(client.get("/devices/flat/")).text
 
 
 def test_a_device_without_a_ranked_result_is_marked(client):
@@ -112,12 +99,11 @@ def test_a_device_without_a_ranked_result_shows_the_curve_of_its_best_run(client
     make_result(90, device=device, writers=5, not_ranked_reason="5 writers.")
     with django_assert_num_queries(11):
         response = client.get("/devices/sample/")
-    assert (
-        response.context["unranked"]["needs"] == "a second result from somebody else, or a moderator’s check"
-    )
-    assert response.context["metrics"][0]["value"] == "40.0"
-    assert len(response.context["curve"]) == 15
-    head, _, _ = Page(response).text.partition("Not ranked yet: needs")
+    page = Page(response)
+    head, _, run = page.text.partition("Not ranked yet: needs")
+    assert run.startswith(" a second result from somebody else, or a moderator’s check")
+    assert "4 KiB latency 40.0 µs" in run
+    assert len(page.rows()) == 15
     assert "40.0" not in head  # it has no figure that isn't ranked
     assert "<svg" in response.context["chart_svg"]
 
@@ -133,7 +119,7 @@ def test_a_device_without_a_ranked_result_shows_the_curve_of_its_best_run(client
 def test_a_device_without_a_rank_says_what_it_needs(client, code, what):
     doubt = {"code": code, "effect": "not_ranked", "message": "No."}
     make_result(device__slug="sample", not_ranked_reason="No.", flags=[doubt])
-    assert client.get("/devices/sample/").context["unranked"]["needs"] == what
+    assert f"Not ranked yet: needs {what}" in Page(client.get("/devices/sample/")).headings
 
 
 def test_the_page_says_the_name_that_people_use_and_then_the_part_number(client):
@@ -185,7 +171,7 @@ def test_a_point_at_4_kib_is_a_lower_bound_and_no_peak(client):
         "1,431 MiB/s claimed for this capacity (Aldera).",
         "25 GbE needs 2,980 MiB/s.",
     ]
-    assert "Peak throughput" not in [one["label"] for one in response.context["metrics"]]
+    assert "Peak throughput" not in Page(response).text
 
 
 def test_a_verdict_names_its_evidence(client):
@@ -249,11 +235,9 @@ def test_similar_devices_are_linked_and_can_be_compared(client):
     make_result(90_000, device__slug="far")
     rank_everything()
     response = client.get("/devices/at-100/")
-    assert [one["compare_url"] for one in response.context["neighbours"]] == [
-        "/compare/?devices=at-100,at-101",
-        "/compare/?devices=at-100,at-102",
-    ]
-    assert response.context["compare_url"] == "/compare/?devices=at-100,at-101,at-102"
+    urls = [url for text, url in Page(response).links.items() if text.startswith("Compare")]
+    slugs = ("at-100", "at-100,at-101,at-102", "at-100,at-101", "at-100,at-102")
+    assert urls == [f"/compare/?devices={compared}" for compared in slugs]
     assert "Similar devices" not in client.get("/devices/far/").text
 
 
@@ -261,13 +245,13 @@ def test_wear_is_charted_if_units_differ_in_it(client):
     device = make_device(slug="sample")
     make_result(20, device=device, wear_percent=3)
     rank_everything()
-    assert client.get("/devices/sample/").context["wear"] is None
+    assert "Wear of the measured units" not in client.get("/devices/sample/").text
     make_result(21, device=device, wear_percent=90)
     rank_everything()
     wear = client.get("/devices/sample/").context["wear"]
-    assert [row["used"] for row in wear["rows"]] == ["3 %", "90 %"]
-    assert "shows no effect of wear" in wear["summary"]
-    assert wear["svg"].count("<circle") == 2
+    assert [unit.wear_percent for unit in wear.units] == [3, 90]
+    assert "shows no effect of wear" in wear.summary
+    assert wear.svg.count("<circle") == 2
 
 
 def test_the_heading_links_to_the_comparison(client):

@@ -5,12 +5,12 @@ from datetime import date
 
 import pytest
 
-from results.devices.firmware import OPEN_RESULTS
 from results.models import Result, Submission
 from results.ranking.standing import main_rows
 from tests.factories import make_device, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
+OPEN_RESULTS = 10
 
 
 def results(page):
@@ -28,7 +28,7 @@ def cells(page):
 
 
 def figure(page):
-    return re.findall("(?<=</strong>: ).*?(?=</caption>)", page)
+    return re.findall("(?<=</strong>: ).*?(?=</caption>)", page, re.DOTALL)
 
 
 def test_results_are_grouped_by_firmware_newest_first(client, django_assert_max_num_queries):
@@ -61,7 +61,7 @@ def test_a_result_shows_why_it_is_not_ranked(client):
     make_result(device__slug="sample", not_ranked_reason="The table is cut short.")
     response = client.get("/devices/sample/")
     assert cells(response.text)[-1] == "not ranked The table is cut short."
-    assert "The table is cut short." in response.context["unranked"]["reason"]
+    assert "The table is cut short." in response.context["drive"].run.not_ranked_reason
 
 
 def test_a_result_shows_its_figures_and_its_wear(client):
@@ -76,8 +76,12 @@ def test_firmware_that_makes_a_difference_is_named(client):
         make_result(latency_us, device=device, firmware__version=version)
     rank_everything()
     response = client.get("/devices/sample/")
-    (difference,) = response.context["firmware_differences"]
-    assert (difference["faster"], difference["slower"], difference["factor"]) == ("1.0", "2.0", "5.00")
+    (difference,) = response.context["firmware"].differences
+    assert (difference.faster.version, difference.slower.version, round(difference.factor)) == (
+        "1.0",
+        "2.0",
+        5,
+    )
     assert "Firmware versions that differ" in response.text
     assert response.text.count("µs by 4 units</caption>") == 2
 

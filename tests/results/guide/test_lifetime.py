@@ -58,7 +58,7 @@ def test_a_product_has_a_row_for_every_rated_capacity_and_its_source(client, pro
         ("480", "2.0"),
         ("the largest", "4.0"),
     ]
-    assert (answer["product"], [one["url"] for one in answer["sources"]]) == (product.full_name, [SOURCE])
+    assert (answer["product"], answer["sources"]) == (product.full_name, [SOURCE])
 
 
 @pytest.mark.usefixtures("rated_by_the_day")
@@ -82,7 +82,7 @@ def test_small_daily_writes_are_not_rounded_to_zero(client):
 @pytest.mark.usefixtures("product", "rated_by_the_day")
 def test_product_page_links_to_an_answer(client):
     for slug, has_answer in [("aldera-s1", True), ("aldera-s2", False)]:
-        url = client.get(f"/products/{slug}/").context["endurance"]["calculator_url"]
+        url = client.get(f"/products/{slug}/").context["endurance"].calculator_url
         response = client.get(url)
         assert (response.status_code, response.context["answer"] is not None) == (200, has_answer)
 

@@ -25,7 +25,7 @@ LIMIT_BYTES = 27 * 1024
 
 
 def answers(response):
-    return {one["title"]: one["card"] and one["card"].name for one in response.context["answers"]}
+    return {answer.usual.title: answer.card and answer.card.name for answer in response.context["answers"]}
 
 
 def make_drive(name, latency_us, plp="yes", **values):
@@ -122,7 +122,7 @@ def test_a_drive_is_ringed_by_its_name(client, name):
     rank_everything()
     page = client.get("/", {"q": name})
     assert page.text.count('class="ring"') == 1
-    (ringed,) = page.context["ringed"]
+    (ringed,) = page.context["chart"].ringed
     assert ringed.name == f"Aldera {name[-2:].upper()}"
     assert f'Ringed: <a href="{ringed.url}">{ringed.full_name}</a>, {ringed.latency}.' in page.text
 
@@ -153,15 +153,15 @@ def test_the_answers_are_the_shortlists(client):
     response = client.get("/")
     assert answers(response)["Cheap"] == "Aldera Small"
     assert answers(response)["Busy server"] == "Aldera P1"
-    by_title = {one["title"]: one["card"] for one in response.context["answers"]}
+    by_title = {answer.usual.title: answer.card for answer in response.context["answers"]}
     cheap, busy = by_title["Cheap"], by_title["Busy server"]
     assert (cheap.latency_us, cheap.fastest.state, cheap.price.text) == (None, "on-paper", "$32")
     assert (busy.latency_us, busy.fastest.state) == (10, "carried")
     assert "849 MiB/s claimed for this capacity (Aldera)" in cheap.sentence
     for answer in response.context["answers"]:
-        shown = client.get(answer["more_url"]).context["sections"]
+        shown = client.get(answer.more_url).context["sections"]
         first = next(one.card for section in shown for one in section.entries)
-        assert (first.url == answer["card"].url) or "/dimm/" in first.url, answer["title"]
+        assert (first.url == answer.card.url) or "/dimm/" in first.url, answer.usual.title
     assert "Speed not measured; hatched: 30 µs per write is claimed" in response.text
     assert 'class="claimed"' in response.text
 
@@ -200,7 +200,7 @@ def test_the_best_known_unmeasured_products_are_wanted(client):
     make_drive("Measured", 20)
     make_stated_product("no", name="Unsafe")
     make_result(20, device=make_device(product=Result.objects.get().device.product))
-    wanted = [one["name"] for one in client.get("/").context["wanted"]]
+    wanted = [wanted.name for wanted in client.get("/").context["wanted"]]
     assert wanted == ["Aldera Sold", "Aldera Had", "Aldera Known", "Aldera Rare"]
 
 

@@ -56,7 +56,7 @@ def device(_toy):
 def test_a_unit_that_the_label_says_is_not_repeated():
     iops, latency = POOL_METRICS["pool_iops"], POOL_METRICS["pool_latency_us"]
     shown = measures({iops.key: 13570.0, latency.key: 73.7}, (iops, latency))
-    assert [one["unit"] for one in shown] == ["", "µs"]
+    assert [measure.unit for measure in shown] == ["", "µs"]
     assert (iops.with_unit(13570), latency.with_unit(73.7)) == ("13,570/s", "73.7 µs")
 
 

@@ -318,7 +318,7 @@ def test_a_class_names_its_best_protected_choice(client, django_assert_max_num_q
     with django_assert_max_num_queries(8):
         response = client.get("/leaderboard/?class=nvme")
     assert slugs(response) == ["anonymous", "approved"]  # anonymous results rank
-    assert response.context["best_choice"]["best"]["name"] == "Aldera Falcon 480 GB"
+    assert response.context["best_choice"].best.name == "Aldera Falcon 480 GB"
     assert "Best protected choice: NVMe SSD" in response.text
 
 
@@ -362,21 +362,22 @@ def test_no_filter_changes_the_choice_of_a_class(client):
         make_result(latency_us, device=device, method=method, submission__is_approved=True)
     rank_everything()
     for query in ("", "&method=fio", "&method=diskinfo", "&board=zil"):
-        best = client.get(f"/leaderboard/?class=nvme{query}").context["best_choice"]["best"]
-        assert best["url"] == f"/products/{product.slug}/480-gb/by-fio/"
-        assert (best["metric"], best["n_units"]) == ("4 KiB latency", 1)
+        best = client.get(f"/leaderboard/?class=nvme{query}").context["best_choice"].best
+        assert best.ranking.device.get_absolute_url() == f"/products/{product.slug}/480-gb/by-fio/"
+        assert (best.metric, best.unit_count) == ("4 KiB latency", 1)
 
 
 def test_a_choice_names_the_interval_of_its_row_where_that_differs(client):
     device = make_device(model_name="choice", product=make_protected_product())
     make_result(40, device=device, submission__is_approved=True)
     rank_everything()
-    best = client.get("/leaderboard/?class=nvme").context["best_choice"]["best"]
-    assert best["latency_of_row"] == ""
+    response = client.get("/leaderboard/?class=nvme")
+    assert "with all results that count" not in response.text
+    interval = response.context["best_choice"].best.interval
     make_result(79, device=device, submission__owner=make_member())  # who agrees with it
     rank_everything()
     response = client.get("/leaderboard/?class=nvme")
-    assert response.context["best_choice"]["best"]["latency"] == best["latency"]
+    assert response.context["best_choice"].best.interval == interval
     ((low, high),) = re.findall(r"\(([\d.]+)–([\d.]+) µs with all results that count\)", response.text)
     assert float(low) < 56 < float(high)
 

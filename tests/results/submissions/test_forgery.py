@@ -343,9 +343,11 @@ def test_fifty_forged_pastes_do_not_change_the_recommendations_on_pages(client, 
 
     def named():
         home = client.get("/").context["answers"]
-        best = {one["title"]: one["card"] and one["card"].name for one in home}
-        board = client.get("/leaderboard/?class=nvme").context["best_choice"]["best"]["name"]
-        survey = [one["best"] and one["best"].model_name for one in client.get("/survey/").context["choices"]]
+        best = {answer.usual.title: answer.card and answer.card.name for answer in home}
+        board = client.get("/leaderboard/?class=nvme").context["best_choice"].best.name
+        survey = [
+            choice.best and choice.best.model_name for choice in client.get("/survey/").context["choices"]
+        ]
         classes = client.get("/api/v1/classes/").json()["results"]
         return best, board, survey, [one["recommended_device"] for one in classes]
 

@@ -60,7 +60,7 @@ def test_an_offer_is_answered_in_one_sentence(client, product):
         "Life left": "about 880 TB of writes: its rating and the wear that the drive reports",
         "At your writes": "lasts 24.1 years at 100 GB a day",
     }
-    assert (one.asked.per_tb, [row["per_tb"] for row in one.prices]) == (
+    assert (one.asked.per_tb, [price.per_tb for price in one.prices]) == (
         "$0.045",
         ["$0.057 per TB of writes left", "$0.200 per TB of its rating"],
     )
@@ -226,7 +226,7 @@ def test_the_asking_price_is_compared_with_the_middle_price_of_the_year(client, 
         make_price(product, price=price, capacity_bytes=400 * GB, condition="used", seen_on=seen_on)
     one = only(check(client, "P3700 400 GB", wear="0", price="70"))
     assert one.asked.compared == "about what a used one cost ($70, middle of 3 prices, seen 2 months ago)"
-    assert (one.prices[0]["price"], one.prices[0]["newest"]) == ("$70", "$50")
+    assert (one.prices[0].seen.shown.price, one.prices[0].seen.newest.price) == (70, 50)
     on_product = Page(client.get("/products/aldera-p3700/")).text
     assert "$70 for 400 GB Used, seen 2 months ago" in on_product
     assert "Middle of 3 prices, 2024-03 to 2024-05; newest $50" in on_product
