@@ -129,7 +129,13 @@ def share_context(shared: Shared) -> list[dict[str, Any]]:
         name = markdown_text(shared.name)
         ways.append(("Badge, Markdown", f"[![{name}]({badge})]({url})"))
         ways.append(("Badge, BBCode", f"[url={url}][img]{badge}[/img][/url]"))
+    return share_texts(ways)
+
+
+def share_texts(ways: Iterable[tuple[str, str]]) -> list[dict[str, Any]]:
+    """The context of parts/share.html, of labels and texts; without those that are empty."""
     return [
         {"id": f"share-{number}", "label": label, "text": text}
         for number, (label, text) in enumerate(ways, 1)
+        if text
     ]

@@ -45,6 +45,11 @@ def device_cells(row: Row) -> dict[str, Any]:
     }
 
 
+def plp_tone(plp: str) -> str:
+    """The color of a drive's bar, a class of drives.css."""
+    return "good" if plp in PROTECTED else "bad" if plp == Plp.NO else "muted"
+
+
 class OtherFigure(NamedTuple):
     """A drive's figure by another method than that of its row."""
 
@@ -120,10 +125,7 @@ class DriveRow:
 
     @property
     def tone(self) -> str:
-        """The color of its bar, a class of drives.css."""
-        if self.plp["value"] in PROTECTED:
-            return "good"
-        return "bad" if self.plp["value"] == Plp.NO else "muted"
+        return plp_tone(self.plp["value"])
 
     @property
     def bar_svg(self) -> SafeString:
