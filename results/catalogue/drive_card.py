@@ -62,6 +62,7 @@ class DriveCard:
     latency_us: float | None  # of 4 KiB, measured
     claimed_us: float | None  # of a write
     digits: int | None
+    no_latency: str  # instead of one
     origin: str  # "published elsewhere", or ""
     links: Sequence[Chip]
     price: CardPrice | None
@@ -95,6 +96,7 @@ class Shown:
     part_number: str = ""
     latency_us: float | None = None
     digits: int | None = None
+    no_latency: str = "Speed not measured"
     origin: str = ""
 
 
@@ -112,6 +114,7 @@ def drive_card(shown: Shown, option: Option, need: Need, sentence: str) -> Drive
         latency_us=shown.latency_us,
         claimed_us=option.claimed_latency_us,
         digits=shown.digits,
+        no_latency=shown.no_latency,
         origin=shown.origin,
         links=link_chips(option.throughput),
         price=_price(option, need),

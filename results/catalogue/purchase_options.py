@@ -1,7 +1,7 @@
 """Build purchase options from stored facts, prices and measurements."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
@@ -14,12 +14,12 @@ from results.advice.criteria import Need, Option
 from results.advice.form_factor import forms_of, split_forms
 from results.advice.link import Bus, Reached, Throughput
 from results.catalogue.endurance import RATINGS, find_endurance
-from results.catalogue.prices import Sighting, offer_order, seen_in_words
+from results.catalogue.prices import Sighting, load_shown, offer_order, seen_in_words
 from results.catalogue.product_facts import FACTS, PRODUCTS, expressions
 from results.catalogue.protection import protection_key
 from results.catalogue.throughput import bus_of, claims_about, write_claims
 from results.core.drive_names import drive_name
-from results.models import Product
+from results.models import Claim, Product
 from results.models.choices import PLP_FLAGS, PROTECTED, ClaimQuantity, Plp
 from results.models.fact import is_same_capacity
 
@@ -249,6 +249,14 @@ def options_of_device(facts: Facts | None, capacity_bytes: int | None) -> Sequen
 def with_reached(option: Option, reached: Reached | None) -> Option:
     """The option of a device with this measured throughput."""
     return replace(option, throughput=replace(option.throughput, measured=reached))
+
+
+def load_facts(product_ids: Collection[int], today: date) -> dict[int, Facts]:
+    """The facts of these products, whatever is needed. Three queries."""
+    claims = Claim.objects.filter(product__in=product_ids, quantity__in=CLAIMS_READ)
+    rows = (ClaimRow(*row) for row in claims.values_list(*ClaimRow._fields))
+    products = product_rows(Product.objects.filter(pk__in=product_ids))
+    return group_facts(products, rows, load_shown(product_ids), need=Need(), today=today)
 
 
 def group_facts(

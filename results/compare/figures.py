@@ -97,7 +97,7 @@ def point_rows(
     compared: Sequence[Compared], *, baseline: str = "", is_throughput: bool = False
 ) -> list[FigureRow]:
     """A row per block size, of latency or of throughput."""
-    points = [_throughput(size) if is_throughput else _latency(size) for size in BLOCK_SIZES]
+    points = [_point(size, is_throughput=is_throughput) for size in BLOCK_SIZES]
     return _rows(points, compared, baseline)
 
 
@@ -166,35 +166,14 @@ def _times(compared: Sequence[Compared], values: Values, baseline: str) -> Value
     )
 
 
-def _latency(block_size: int) -> _Figure:
-    slot = SLOT_OF_BLOCK_SIZE[block_size]
-    return _Figure(
-        f"latency_{block_size}",
-        "",
-        "µs",
-        True,
-        lambda row: row.median_us[slot],
-        block_size,
-        is_of_one_figure=block_size == BLOCK_4K,
-    )
-
-
-def _throughput(block_size: int) -> _Figure:
-    slot = SLOT_OF_BLOCK_SIZE[block_size]
-
+def _point(block_size: int, *, is_throughput: bool) -> _Figure:
     def read(row: DeviceRanking) -> float | None:
-        latency_us = row.median_us[slot]
-        return None if latency_us is None else throughput_mib_s(block_size, latency_us)
+        latency_us = row.median_us[SLOT_OF_BLOCK_SIZE[block_size]]
+        return throughput_mib_s(block_size, latency_us) if is_throughput and latency_us else latency_us
 
-    return _Figure(
-        f"throughput_{block_size}",
-        "",
-        "MiB/s",
-        False,
-        read,
-        block_size,
-        is_of_one_figure=block_size == BLOCK_4K,
-    )
+    quantity, unit = ("throughput", "MiB/s") if is_throughput else ("latency", "µs")
+    key, is_of_one_figure = f"{quantity}_{block_size}", block_size == BLOCK_4K
+    return _Figure(key, "", unit, not is_throughput, read, block_size, is_of_one_figure)
 
 
 def _fitted(row: DeviceRanking) -> tuple[float | None, float | None]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
+from typing import NamedTuple
 
 from results.compare.figures import Reading, mark_best
 from results.compare.query import Compared
@@ -67,7 +68,29 @@ def safety_verdict(compared: Sequence[Compared]) -> str:
     known = "protected" if values - PROTECTED <= NOT_FULLY else "known to be protected"
     if not safe:
         return f"{'Neither' if is_pair else 'None'} of them is {known} against power loss."
-    return f"Only {_joined(safe)} {'is' if len(safe) == 1 else 'are'} {known} against power loss."
+    names = [one.name for one in safe]
+    return f"Only {_joined(names)} {'is' if len(safe) == 1 else 'are'} {known} against power loss."
+
+
+class Winner(NamedTuple):
+    """The fastest device, and how sure that is in a word."""
+
+    compared: Compared
+    sureness: str
+
+
+def find_winner(compared: Sequence[Compared]) -> Winner | None:
+    """The fastest; None if nobody can say which it is, or if others are protected but it isn't."""
+    ranked = [one for one in compared if one.ranking]
+    leading, ahead = _leading(ranked), _far_ahead(compared)
+    if len(leading) == 1:
+        found = Winner(leading[0], _sureness(ranked))
+    elif len(ranked) < 2 and ahead:
+        found = Winner(ahead[0][0], "almost certainly")
+    else:
+        return None
+    safe = _protected(compared)
+    return None if safe and found.compared not in safe else found
 
 
 def verdict(compared: Sequence[Compared]) -> str:
@@ -75,38 +98,57 @@ def verdict(compared: Sequence[Compared]) -> str:
     ranked = [one for one in compared if one.ranking]
     if len(ranked) < 2:
         return _between_ways(compared) or f"Can’t say which is faster: {_why_not(compared)}."
-    rankings = [one.ranking for one in ranked if one.ranking]
-    readings = [Reading(span_of(row), format_number(row.score, row.digits)) for row in rankings]
-    marks = mark_best(readings, max(one.factor for one in ranked))
-    leading = [one.name for one, mark in zip(ranked, marks, strict=True) if mark]
+    found = _leading(ranked)
+    leading = [one.name for one in found]
     others = [one.name for one in compared if not one.ranking]
     is_open = f" {_joined(others)} {'isn’t' if len(others) == 1 else 'aren’t'} ranked." if others else ""
     if len(leading) == 1:
-        behind = [one.name for one in ranked if one.name not in leading]
+        behind = [one.name for one in ranked if one not in found]
         is_faster = f"faster than {behind[0]}" if len(behind) == 1 else "the fastest"
-        surely = sureness(is_assumed=any(row.assumed_spread for row in rankings))
-        return f"{leading[0]} is {surely} {is_faster}.{is_open}"
+        return f"{leading[0]} is {_sureness(ranked)} {is_faster}.{is_open}"
     if len(leading) == len(ranked):
         return f"Too close to call{f' between {_joined(leading)}' if others else ''}.{is_open}"
     return f"{_joined(leading)} are the fastest, too close to call between them.{is_open}"
 
 
-def _protected(compared: Sequence[Compared]) -> list[str]:
-    """The names of those that are protected."""
-    return [one.name for one in compared if one.device.plp_badge["value"] in PROTECTED]
+def _leading(ranked: Sequence[Compared]) -> list[Compared]:
+    """The ranked ones that share the lead; none of a single one."""
+    rankings = [one.ranking for one in ranked if one.ranking]
+    readings = [Reading(span_of(row), format_number(row.score, row.digits)) for row in rankings]
+    marks = mark_best(readings, max((one.factor for one in ranked), default=1))
+    return [one for one, mark in zip(ranked, marks, strict=True) if mark]
+
+
+def _sureness(ranked: Sequence[Compared]) -> str:
+    return sureness(is_assumed=any(one.ranking.assumed_spread for one in ranked if one.ranking))
+
+
+def _protected(compared: Sequence[Compared]) -> list[Compared]:
+    return [one for one in compared if one.device.plp_badge["value"] in PROTECTED]
+
+
+_Measured = tuple[Compared, Headline]
+
+
+def _far_ahead(compared: Sequence[Compared]) -> tuple[_Measured, _Measured] | None:
+    """Of two the faster and the slower, if they differ so much that it hardly matters how they were measured."""
+    found = sorted(((one, headline(one)) for one in compared), key=lambda two: two[1].value or inf)
+    if len(found) != 2:
+        return None
+    (_, figure), (_, other) = faster, slower = found
+    if figure.value is None or other.value is None:
+        return None
+    is_far = (figure.high or figure.value) * WAYS_FACTOR <= (other.low or other.value)
+    return (faster, slower) if is_far else None
 
 
 def _between_ways(compared: Sequence[Compared]) -> str:
-    """Which of two is so much faster that it hardly matters how they were measured; "" if neither is."""
-    found = [(one, headline(one)) for one in compared]
-    if len(found) != 2:
+    """Which of two is far ahead; "" if neither is."""
+    ahead = _far_ahead(compared)
+    if ahead is None:
         return ""
-    (faster, figure), (slower, other) = sorted(found, key=lambda two: two[1].value or inf)
-    if figure.value is None or other.value is None:
-        return ""
-    if (figure.high or figure.value) * WAYS_FACTOR > (other.low or other.value):
-        return ""
-    who, too = ("It", " too") if _protected(compared) == [faster.name] else (faster.name, "")
+    (faster, figure), (slower, other) = ahead
+    who, too = ("It", " too") if _protected(compared) == [faster] else (faster.name, "")
     figures = f"{_in_short(faster, figure)} against {_in_short(slower, other)}"
     return f"{who} is almost certainly much faster{too}: {figures} (different tests)."
 

@@ -1,17 +1,17 @@
 """The comparison page: its URL, its context, suggestions, and text to share."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import permutations
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from parsers.base.device_class import DeviceClass
-from results.catalogue.product_facts import FACTS
 from results.charts.description import LETTERS, Series
 from results.charts.options import VIEW_PARAMETERS, BadParameterError, ChartOptions, chart_options
+from results.compare.columns import Bars, Column, compare_bars, compare_columns
 from results.compare.headline import compare_title, headline, safety_verdict, verdict
 from results.compare.names import (
     LONGEST_NAME,
@@ -23,7 +23,6 @@ from results.compare.names import (
     resolve_names,
 )
 from results.compare.query import (
-    SPEED_CLAIMS,
     Compared,
     Rival,
     UnknownDevicesError,
@@ -34,9 +33,8 @@ from results.compare.query import (
     most_measured,
     suggest_devices,
 )
-from results.compare.table import compare_sections
+from results.compare.table import Row, Section, compare_sections, same_rows
 from results.core.addresses import MOST_COMPARED, address, compare_url, full_url, with_query
-from results.core.formats import DASH, format_capacity, format_device, format_number
 from results.core.head import (
     Social,
     Way,
@@ -48,15 +46,13 @@ from results.core.head import (
     social_context,
 )
 from results.core.public import public_page
-from results.core.today import today
 from results.kinds.latency_curve.charts import chart_context, interval_points
-from results.models.choices import DEVICE_CLASSES, Board, ClaimQuantity, Method
+from results.models.choices import DEVICE_CLASSES, Board, Method
 from results.ranking.boards import factor_of
 from results.ranking.ties import Span, surely_better, sureness
 from results.search.comparisons import split_names
 
 ONLY_DIFFERENCES = "differences"
-MOST_OTHERS = 4  # links to other devices of a name
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +81,10 @@ class ComparisonQuery:
         baseline = self.baseline if self.baseline in chosen else ""
         return self.url(devices=",".join(chosen), baseline=baseline, hide=",".join(hidden))
 
+    def url_with(self, slug: str, replaced: str) -> str:
+        """The URL with a device in the place of another, or at the end if that isn't compared."""
+        return self.url_of(slug if one == replaced else one for one in (*self.slugs, replaced))
+
 
 def comparison_query(request: HttpRequest) -> ComparisonQuery:
     """Parse the parameters; raises BadParameterError for unknown choices."""
@@ -108,57 +108,71 @@ def _refuse_unknown(name: str, value: str, known: Iterable[str]) -> None:
         raise BadParameterError(name, f"“{value}” is not one of: {', '.join(known)}.")
 
 
-def compare_start() -> dict[str, Any]:
-    """The context of compare/offers.html. Four queries."""
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A suggested comparison of several devices; `names` are of them or of their classes."""
+
+    title: str
+    rivals: Sequence[Rival]
+    names: Sequence[str]
+
+    @property
+    def url(self) -> str:
+        return compare_url(one.slug for one in self.rivals)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """The best two devices of a class; `factor` is that between methods."""
+
+    rivals: Sequence[Rival]
+    factor: float
+
+    @property
+    def url(self) -> str:
+        return compare_url(one.slug for one in self.rivals)
+
+    @property
+    def class_label(self) -> str:
+        return str(DeviceClass(self.rivals[0].device_class).label)
+
+    @property
+    def verdict(self) -> str:
+        spans = [Span(one.method, one.low, one.high) for one in self.rivals]
+        if not any(surely_better(one, other, self.factor) for one, other in permutations(spans, 2)):
+            return "too close to call"
+        return f"{sureness(is_assumed=any(one.assumed_spread for one in self.rivals))} different"
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """The context of compare/offers.html."""
+
+    offers: Sequence[Offer]
+    pairs: Sequence[Pair]
+
+
+def compare_start() -> Start:
+    """The suggestions while no device is chosen. Four queries."""
     classes, factor = best_of_classes(2), factor_of(Board.SYNC_WRITE)
     best = sorted((rivals[0] for rivals in classes.values()), key=lambda one: one.high)[:MOST_COMPARED]
+    common = most_measured(MOST_COMPARED)
+    labels = [str(DeviceClass(one.device_class).label) for one in best]
     offers = [
-        _offer(
-            f"The best choices in {len(best)} classes",
-            best,
-            [DeviceClass(one.device_class).label for one in best],
-        ),
-        _offer(
-            "Measured most often",
-            common := most_measured(MOST_COMPARED),
-            [format_device(one.name, one.capacity_bytes) for one in common],
-        ),
+        Offer(f"The best choices in {len(best)} classes", best, labels),
+        Offer("Measured most often", common, [one.full_name for one in common]),
     ]
-    return {
-        "offers": [offer for offer in offers if offer["count"] > 1],
-        "pairs": [_pair(classes[one], factor) for one in DEVICE_CLASSES if len(classes.get(one, ())) == 2],
-    }
+    return Start(
+        [offer for offer in offers if len(offer.rivals) > 1],
+        [Pair(classes[one], factor) for one in DEVICE_CLASSES if len(classes.get(one, ())) == 2],
+    )
 
 
-def _offer(title: str, rivals: Sequence[Rival], names: Sequence[str]) -> dict[str, Any]:
-    url = compare_url(one.slug for one in rivals)
-    return {"title": title, "url": url, "summary": ", ".join(names), "count": len(rivals)}
-
-
-def _pair(rivals: Sequence[Rival], factor: float) -> dict[str, str]:
-    first, second = rivals
-    spans = [Span(one.method, one.low, one.high) for one in rivals]
-    surely = sureness(is_assumed=any(one.assumed_spread for one in rivals))
-    is_tied = not any(surely_better(one, other, factor) for one, other in permutations(spans, 2))
-    return {
-        "title": " vs. ".join(" ".join(filter(None, _name(one))) for one in rivals),
-        "url": compare_url([first.slug, second.slug]),
-        "class_label": str(DeviceClass(first.device_class).label),
-        "latencies": " and ".join(format_number(one.score, one.digits) for one in rivals),
-        "summary": "too close to call" if is_tied else f"{surely} different",
-    }
-
-
-def _name(rival: Rival) -> tuple[str, str]:
-    return rival.name, format_capacity(rival.capacity_bytes)
-
-
-Row = Sequence[str]
-_MARKS = {"best": " (best)", "tie": " (tie)"}
+_MARKS = {"best": " (best)", "tie": " (tie)", "": ""}
 
 
 def compare_share(
-    query: ComparisonQuery, compared: Sequence[Compared], sections: Iterable[dict[str, Any]]
+    query: ComparisonQuery, compared: Sequence[Compared], sections: Iterable[Section]
 ) -> list[Way]:
     """The ways of parts/share.html."""
     url = full_url(query.url())
@@ -166,33 +180,182 @@ def compare_share(
     drawn = _drawn(compared)
     drawing = full_url(query.chart.image_url(address("compare-chart"), devices=drawn)) if drawn else ""
     rows = _rows(compared, sections)
-    formats = (
+    ways = (
         ("Link", url),
         ("Picture, BBCode", f"[url={url}][img]{picture}[/img][/url]"),
         ("Chart as SVG", drawing),
         ("Table, BBCode", f"{bbcode_table(_escaped(rows, bbcode_text))}\n[url={url}]{url}[/url]"),
         ("Table, Markdown", f"{markdown_table(_escaped(rows, markdown_text), on_left={0})}\n\n<{url}>"),
     )
-    return [Way(label, text) for label, text in formats if text]
+    card = with_query(address("compare-preview"), devices=",".join(query.slugs))
+    title = compare_title([one.name for one in compared])
+    return [*(Way(label, text) for label, text in ways if text), *picture_ways(title, query.url(), card)]
 
 
-def _rows(compared: Sequence[Compared], sections: Iterable[dict[str, Any]]) -> list[Row]:
+def _rows(compared: Sequence[Compared], sections: Iterable[Section]) -> list[Sequence[str]]:
     """The table as text cells, header first."""
     head = ["", *(one.name for one in compared)]
-    rows = [row for section in sections for row in section["rows"]]
-    return [head, *([_label(row), *(_text(cell) for cell in row["cells"])] for row in rows)]
+    rows = [row for section in sections for row in section.rows]
+    return [head, *([_label(row), *(f"{one.text}{_MARKS[one.mark]}" for one in row.cells)] for row in rows)]
 
 
-def _label(row: dict[str, Any]) -> str:
-    return f"{row['label']}, {row['unit']}" if row["unit"] else str(row["label"])
+def _label(row: Row) -> str:
+    return f"{row.label}, {row.unit}" if row.unit else row.label
 
 
-def _text(cell: dict[str, Any]) -> str:
-    return f"{cell['text']}{_MARKS.get(cell.get('mark', ''), '')}"
-
-
-def _escaped(rows: Iterable[Row], escape: Callable[[str], str]) -> list[Row]:
+def _escaped(rows: Iterable[Sequence[str]], escape: Callable[[str], str]) -> list[Sequence[str]]:
     return [[escape(text) for text in row] for row in rows]
+
+
+class Link(NamedTuple):
+    """A link to another comparison."""
+
+    label: str
+    url: str
+    is_current: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NameChoices:
+    """What a name may mean, each with its comparison; the context of compare/candidates.html."""
+
+    name: str
+    links: Sequence[Link] = ()
+    is_similar: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why there is no comparison, and a link to one that works."""
+
+    title: str
+    text: str
+    link: Link
+    names: Sequence[NameChoices] = ()
+
+
+_ROWS = (("All rows", ""), ("Differences only", ONLY_DIFFERENCES))
+_METHODS = (("As measured", ""), ("diskinfo only", Method.DISKINFO), ("fio only", Method.FIO))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparePage:
+    """The context of compare/page.html; a `problem` or `start` excludes everything else."""
+
+    query: ComparisonQuery
+    problem: Problem | None = None
+    start: Start | None = None
+    compared: Sequence[Compared] = ()
+    columns: Sequence[Column] = ()
+    sections: Sequence[Section] = ()  # of two devices and more
+    others: Mapping[str, Others] = field(default_factory=dict)
+    meant: Meant = field(default_factory=lambda: Meant(()))  # what is to be added
+    suggested: Sequence[Rival] = ()
+
+    @property
+    def title(self) -> str:
+        return compare_title([one.name for one in self.compared]) or "Compare devices"
+
+    @property
+    def is_comparison(self) -> bool:
+        return len(self.columns) > 1
+
+    @property
+    def verdict(self) -> str:
+        return f"{safety_verdict(self.compared)} {verdict(self.compared)}"
+
+    @property
+    def bars(self) -> Bars | None:
+        return compare_bars(self.columns)
+
+    @property
+    def cards(self) -> Sequence["CompareCard"]:
+        nothing = Others((), is_clear=False)
+        return [CompareCard(self.query, one, self.others.get(one.slug, nothing)) for one in self.columns]
+
+    @property
+    def is_full(self) -> bool:
+        return len(self.columns) >= MOST_COMPARED
+
+    @property
+    def choices(self) -> NameChoices | None:
+        return _choices(self.query, self.query.added, self.meant) if self.query.added else None
+
+    @property
+    def open_sections(self) -> Sequence[Section]:
+        """What differs, and isn't on the cards."""
+        return [one for one in self._different if not one.is_folded]
+
+    @property
+    def folded_sections(self) -> Sequence[Section]:
+        same = same_rows(self.sections)
+        return [one for one in (*self._different, same) if one.is_folded and one.rows]
+
+    @property
+    def _different(self) -> Sequence[Section]:
+        found = (replace(one, rows=one.different) for one in self.sections)
+        return [one for one in found if one.rows]
+
+    @property
+    def differences(self) -> Sequence[tuple[str, Sequence[tuple[str, str]]]]:
+        """The conditions that differ, each with what devices state, by letter."""
+        letters = {column.slug: column.letter for column in self.columns}
+        found = find_differences(self.compared)
+        return [
+            (one.condition, [(letters[slug], text) for slug, text in one.stated.items()]) for one in found
+        ]
+
+    @property
+    def is_one_method(self) -> bool:
+        return has_one_method(self.compared)
+
+    @property
+    def is_one_path(self) -> bool:
+        return len({one.path_of_writes for one in self.compared if one.path_of_writes}) < 2
+
+    @property
+    def baseline(self) -> str:
+        """The name of the device that others are multiples of, or ""."""
+        return next((one.name for one in self.columns if one.slug == self.query.baseline), "")
+
+    @property
+    def row_links(self) -> Sequence[Link]:
+        return _links(self.query, "only", _ROWS, ONLY_DIFFERENCES if self.query.is_differences_only else "")
+
+    @property
+    def method_links(self) -> Sequence[Link]:
+        return _links(self.query, "method", _METHODS, self.query.method)
+
+
+@dataclass(frozen=True, slots=True)
+class CompareCard:
+    """A column at the head of the page, with links that change the comparison."""
+
+    query: ComparisonQuery
+    column: Column
+    same_name: Others
+
+    @property
+    def is_baseline(self) -> bool:
+        return self.column.slug == self.query.baseline
+
+    @property
+    def baseline_url(self) -> str:
+        return self.query.url(baseline="" if self.is_baseline else self.column.slug)
+
+    @property
+    def remove_url(self) -> str:
+        return self.query.url_of(slug for slug in self.query.slugs if slug != self.column.slug)
+
+    @property
+    def is_most_measured(self) -> bool:
+        return self.same_name.is_clear and self.same_name.candidates[0].slug == self.column.slug
+
+    @property
+    def others(self) -> Sequence[Link]:
+        """The same comparison with another device of its name."""
+        left = (one for one in self.same_name.candidates if one.slug not in self.query.slugs)
+        return [Link(one.name, self.query.url_with(one.slug, self.column.slug)) for one in left]
 
 
 TEMPLATE = "results/compare/page.html"
@@ -202,33 +365,31 @@ TEMPLATE = "results/compare/page.html"
 def compare(request: HttpRequest) -> HttpResponse:
     query = comparison_query(request)
     if len(query.slugs) > MOST_COMPARED:
-        return render(request, TEMPLATE, {"problem": _too_many(query)}, status=400)
+        return _refuse(request, query, _too_many(query))
     resolved = resolve_names(query.slugs)
     if resolved.unknown:
-        problem = _unknown(query, resolved.slugs, resolved.unknown)
-        return render(request, TEMPLATE, {"problem": problem}, status=400)
+        return _refuse(request, query, _unknown(query, resolved.slugs, resolved.unknown))
     if ",".join(resolved.slugs) != query.given:
         return redirect(query.url_of(resolved.slugs), permanent=resolved.is_lasting)
     if query.baseline and query.baseline not in query.slugs:
-        return render(request, TEMPLATE, {"problem": _no_baseline(query)}, status=400)
+        return _refuse(request, query, _no_baseline(query))
     meant, added = _added(query)
     if added:
         return redirect(query.url_of([*query.slugs, *added]))
-    if not query.slugs and not query.added:
-        return render(request, TEMPLATE, {**_adding(query, ()), "is_start": True, **compare_start()})
     try:
-        compared = compare_devices(query.slugs, method=query.method)
+        compared = compare_devices(query.slugs, method=query.method) if query.slugs else []
     except UnknownDevicesError as error:
         unknown = dict.fromkeys(error.resolved.unknown, Meant(()))
-        problem = _unknown(query, error.resolved.slugs, unknown)
-        return render(request, TEMPLATE, {"problem": problem}, status=400)
-    context = {
-        **_adding(query, compared),
-        "candidates": _candidates(query, meant),
-        "is_similar": meant.is_similar,
-        "added": query.added,
-    }
-    return render(request, TEMPLATE, {**context, **_comparison(query, compared)})
+        return _refuse(request, query, _unknown(query, error.resolved.slugs, unknown))
+    page = _page(query, compared, meant)
+    context = {"page": page, **(compare_social(compared) if compared else {})}
+    if page.is_comparison:
+        context |= {"share": compare_share(query, compared, page.sections), **_chart(query, compared)}
+    return render(request, TEMPLATE, context)
+
+
+def _refuse(request: HttpRequest, query: ComparisonQuery, problem: Problem) -> HttpResponse:
+    return render(request, TEMPLATE, {"page": ComparePage(query=query, problem=problem)}, status=400)
 
 
 def _added(query: ComparisonQuery) -> tuple[Meant, Sequence[str]]:
@@ -240,48 +401,28 @@ def _added(query: ComparisonQuery) -> tuple[Meant, Sequence[str]]:
     return meant, [meant.slug] if meant.slug else []
 
 
-def _comparison(query: ComparisonQuery, compared: Sequence[Compared]) -> dict[str, Any]:
-    """The context for the devices; a single one has no comparison."""
-    names = [one.name for one in compared]
-    others = find_others([one.device for one in compared])
-    context: dict[str, Any] = {
-        "title": compare_title(names),
-        "devices": [
-            _device(query, one, letter, others.get(one.device.slug, Others((), is_clear=False)))
-            for letter, one in zip(LETTERS, compared, strict=False)
-        ],
-        **(compare_social(compared) if compared else {}),
-    }
-    if len(compared) < 2:
-        return context
-    view = query.chart.view
-    card = with_query(address("compare-preview"), devices=",".join(query.slugs))
-    sections = compare_sections(
-        compared,
-        baseline=query.baseline,
-        is_throughput=view.is_throughput,
-        is_differences_only=query.is_differences_only,
+def _page(query: ComparisonQuery, compared: Sequence[Compared], meant: Meant) -> ComparePage:
+    """The page of these devices; a single one has no comparison."""
+    device_class = compared[0].device.device_class if compared else ""
+    is_full = len(compared) >= MOST_COMPARED
+    sections: Sequence[Section] = ()
+    if len(compared) > 1:
+        sections = compare_sections(
+            compared,
+            baseline=query.baseline,
+            is_throughput=query.chart.view.is_throughput,
+            is_differences_only=query.is_differences_only,
+        )
+    return ComparePage(
+        query=query,
+        start=None if query.slugs or query.added else compare_start(),
+        compared=compared,
+        columns=compare_columns(compared),
+        sections=sections,
+        others=find_others([one.device for one in compared]) if compared else {},
+        meant=meant,
+        suggested=() if is_full else suggest_devices(device_class, except_slugs=query.slugs),
     )
-    return {
-        **context,
-        "safety_verdict": safety_verdict(compared),
-        "verdict": verdict(compared),
-        "sections": sections,
-        "column_count": len(compared) + 1,
-        "warnings": _warnings(compared),
-        "is_one_method": has_one_method(compared),
-        "is_one_path": len({one.path_of_writes for one in compared if one.path_of_writes}) < 2,
-        "baseline": next(
-            (name for name, one in zip(names, compared, strict=True) if one.device.slug == query.baseline), ""
-        ),
-        "row_links": _links(query, "only", _ROWS, ONLY_DIFFERENCES if query.is_differences_only else ""),
-        "method_links": _links(query, "method", _METHODS, query.method),
-        "share": [
-            *compare_share(query, compared, sections),
-            *picture_ways(compare_title(names), query.url(), card),
-        ],
-        **_chart(query, compared),
-    }
 
 
 def _chart(query: ComparisonQuery, compared: Sequence[Compared]) -> dict[str, Any]:
@@ -319,139 +460,43 @@ def compared_series(compared: Sequence[Compared]) -> list[Series]:
     ]
 
 
-def _device(query: ComparisonQuery, one: Compared, letter: str, others: Others) -> dict[str, Any]:
-    device, slug = one.device, one.device.slug
-    of_name = [other for other in others.candidates if other.slug not in query.slugs]
-    is_baseline = slug == query.baseline
-    return {
-        "letter": letter,
-        "slug": slug,
-        "name": one.short_name,
-        "part_number": device.model_name
-        if not one.is_product and device.model_name != one.short_name
-        else "",
-        "url": one.path,
-        "capacity": format_capacity(device.capacity_bytes),
-        "class_label": device.get_device_class_display(),
-        "plp": device.plp_badge,
-        "headline": headline(one),
-        "claim": _claim(one),
-        "price": _price(one),
-        "is_most_measured": others.is_clear and others.candidates[0].slug == slug,
-        "device_count": len(others.candidates),
-        "others": [
-            {
-                "name": other.name,
-                "url": query.url_of(other.slug if it == slug else it for it in query.slugs),
-            }
-            for other in of_name[:MOST_OTHERS]
-        ],
-        "other_count": len(of_name),
-        "product_url": device.product.get_absolute_url() if device.product else "",
-        "is_baseline": is_baseline,
-        "baseline_url": query.url(baseline="" if is_baseline else slug),
-        "remove_url": query.url_of(other for other in query.slugs if other != slug),
-    }
-
-
-def _claim(one: Compared) -> str:
-    """What is claimed of a device that nobody has measured; empty otherwise."""
-    if headline(one).value is not None or not one.claims:
-        return ""
-    claim = min(one.claims, key=lambda claim: SPEED_CLAIMS.index(ClaimQuantity(claim.quantity)))
-    capacity = format_capacity(claim.capacity_bytes)
-    quantity = claim.get_quantity_display()
-    stated = f"{claim.stated} {quantity[0].lower()}{quantity[1:]}"
-    return f"{stated} ({capacity})" if capacity else stated
-
-
-def _price(one: Compared) -> str:
-    """The price with its age; empty if none was seen."""
-    cell = one.fact(FACTS["latest_price"], today())
-    return "" if cell.value == DASH else ", ".join(filter(None, [cell.value, cell.age]))
-
-
-def _warnings(compared: Sequence[Compared]) -> list[dict[str, Any]]:
-    letters = {one.device.slug: letter for letter, one in zip(LETTERS, compared, strict=False)}
-    return [
-        {
-            "condition": difference.condition,
-            "stated": ", ".join(
-                f"{letters[slug]}: {text or 'not stated'}" for slug, text in difference.stated.items()
-            ),
-        }
-        for difference in find_differences(compared)
-    ]
-
-
-_ROWS = (("All rows", ""), ("Differences only", ONLY_DIFFERENCES))
-_METHODS = (("As measured", ""), ("diskinfo only", Method.DISKINFO), ("fio only", Method.FIO))
-
-
-def _links(
-    query: ComparisonQuery, name: str, choices: Iterable[tuple[str, str]], current: str
-) -> list[dict[str, Any]]:
+def _links(query: ComparisonQuery, name: str, choices: Iterable[tuple[str, str]], current: str) -> list[Link]:
     """Links to the same comparison with each value of a parameter."""
-    return [
-        {"label": label, "url": query.url(**{name: value}), "is_current": value == current}
-        for label, value in choices
-    ]
+    return [Link(label, query.url(**{name: value}), value == current) for label, value in choices]
 
 
-def _adding(query: ComparisonQuery, compared: Sequence[Compared]) -> dict[str, Any]:
-    """The context of the form that adds a device: hidden fields and suggestions."""
-    if len(compared) >= MOST_COMPARED:
-        return {"is_full": True}
-    unchanged = {name: value for name, value in query.chart.parameters.items() if name != "add"}
-    device_class = compared[0].device.device_class if compared else ""
-    suggested = suggest_devices(device_class, except_slugs=query.slugs)
-    return {
-        "hidden_fields": [{"name": name, "value": value} for name, value in unchanged.items()],
-        "suggested": [{"slug": one.slug, "name": one.name} for one in suggested],
-    }
-
-
-def _candidates(query: ComparisonQuery, meant: Meant, name: str = "") -> list[dict[str, str]]:
+def _choices(query: ComparisonQuery, name: str, meant: Meant) -> NameChoices:
     """What a name may mean, with the comparison that has it in the name's place, or at the end."""
-    return [
-        {"name": one.name, "url": query.url_of(one.slug if it == name else it for it in (*query.slugs, name))}
-        for one in meant.candidates
-    ]
+    links = [Link(one.name, query.url_with(one.slug, name)) for one in meant.candidates]
+    return NameChoices(name, links, meant.is_similar)
 
 
-def _too_many(query: ComparisonQuery) -> dict[str, Any]:
-    return {
-        "title": f"{len(query.slugs)} devices are too many",
-        "text": f"You can compare at most {MOST_COMPARED} devices.",
-        "url": query.url_of(query.slugs[:MOST_COMPARED]),
-        "link": f"Compare the first {MOST_COMPARED}",
-    }
+def _too_many(query: ComparisonQuery) -> Problem:
+    return Problem(
+        f"{len(query.slugs)} devices are too many",
+        f"You can compare at most {MOST_COMPARED} devices.",
+        Link(f"Compare the first {MOST_COMPARED}", query.url_of(query.slugs[:MOST_COMPARED])),
+    )
 
 
-def _unknown(query: ComparisonQuery, slugs: Sequence[str], unknown: Mapping[str, Meant]) -> dict[str, Any]:
+def _unknown(query: ComparisonQuery, slugs: Sequence[str], unknown: Mapping[str, Meant]) -> Problem:
     back = f"Compare the other{'s' if len(slugs) > 1 else ''}" if slugs else "Start over"
     rest = replace(query, baseline="")
     lost = [name for name, meant in unknown.items() if not meant.candidates]
-    return {
-        "title": "We don’t know all names in this link" if lost else "Which one do you mean?",
-        "text": no_such(lost) if lost else "",
-        "names": [
-            {"name": name, "is_similar": meant.is_similar, "candidates": _candidates(rest, meant, name)}
-            for name, meant in unknown.items()
-            if meant.candidates
-        ],
-        "url": rest.url_of(slugs),
-        "link": back,
-    }
+    return Problem(
+        "We don’t know all names in this link" if lost else "Which one do you mean?",
+        no_such(lost) if lost else "",
+        Link(back, rest.url_of(slugs)),
+        [_choices(rest, name, meant) for name, meant in unknown.items() if meant.candidates],
+    )
 
 
-def _no_baseline(query: ComparisonQuery) -> dict[str, Any]:
-    return {
-        "title": "The baseline isn’t one of the devices",
-        "text": f"“{query.baseline}” isn’t part of this comparison.",
-        "url": query.url(baseline=""),
-        "link": "Compare without a baseline",
-    }
+def _no_baseline(query: ComparisonQuery) -> Problem:
+    return Problem(
+        "The baseline isn’t one of the devices",
+        f"“{query.baseline}” isn’t part of this comparison.",
+        Link("Compare without a baseline", query.url(baseline="")),
+    )
 
 
 def compare_social(compared: Sequence[Compared]) -> dict[str, Any]:

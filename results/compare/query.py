@@ -32,6 +32,7 @@ from results.kinds.registry import LATENCY_METHODS
 from results.kinds.sustained.on_device import Row, newest_sustained
 from results.models import Claim, Device, DeviceRanking, Product, Result
 from results.models.choices import PAGE_CACHE, Board, ClaimQuantity, DataContent, Method, Pattern
+from results.models.device import of_device
 from results.models.fact import is_about
 from results.ranking.boards import ends_by_class
 from results.ranking.conditions import CONDITION_VALUES
@@ -400,49 +401,9 @@ def _place(ranking: DeviceRanking, ends: Mapping[str, Ends]) -> Place:
 
 
 MOST_SUGGESTED = 60
-_NAME_FIELDS = (
-    "device__slug",
-    "device__model_name",
-    "device__product__vendor__name",
-    "device__product__name",
-    "device__capacity_bytes",
-)
-
-
-class Suggested(NamedTuple):
-    """A device to add."""
-
-    slug: str
-    model_name: str
-    vendor: str | None
-    line: str | None
-    capacity_bytes: int | None
-
-    @property
-    def name(self) -> str:
-        """As people call it, with its capacity."""
-        return format_device(drive_name(self.vendor, self.line, self.model_name), self.capacity_bytes)
-
-
-def suggest_devices(device_class: str, *, except_slugs: Iterable[str]) -> list[Suggested]:
-    """The best ranked devices of a class, or of all if empty. One query."""
-    rankings = main_rows().exclude(device__slug__in=except_slugs)
-    if device_class:
-        rankings = rankings.filter(device_class=device_class)
-    rows = rankings.order_by("high", "device_id").values_list(*_NAME_FIELDS)
-    return [Suggested(*row) for row in rows[:MOST_SUGGESTED]]
-
-
 _FIELDS = (
-    *_NAME_FIELDS,
-    "device_class",
-    "method",
-    "score",
-    "low",
-    "high",
-    "unit_count",
-    "assumed_spread",
-    "digits",
+    *of_device("slug", "model_name", "product__vendor__name", "product__name", "capacity_bytes"),
+    *("device_class", "method", "score", "low", "high", "unit_count", "assumed_spread", "digits"),
 )
 
 
@@ -467,6 +428,19 @@ class Rival(NamedTuple):
     def name(self) -> str:
         """As people call it, without its capacity."""
         return drive_name(self.vendor, self.line, self.model_name)
+
+    @property
+    def full_name(self) -> str:
+        return format_device(self.name, self.capacity_bytes)
+
+
+def suggest_devices(device_class: str, *, except_slugs: Iterable[str]) -> list[Rival]:
+    """The best ranked devices of a class, or of all if empty. One query."""
+    rankings = main_rows().exclude(device__slug__in=except_slugs)
+    if device_class:
+        rankings = rankings.filter(device_class=device_class)
+    rows = rankings.order_by("high", "device_id").values_list(*_FIELDS)
+    return [Rival(*row) for row in rows[:MOST_SUGGESTED]]
 
 
 def best_of_classes(count: int) -> dict[str, list[Rival]]:

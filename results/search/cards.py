@@ -6,19 +6,11 @@ from datetime import date
 from results.advice.criteria import Need, Option
 from results.advice.link import fastest_links
 from results.catalogue.drive_card import DriveCard, Shown, drive_card
-from results.catalogue.prices import load_shown
-from results.catalogue.purchase_options import (
-    CLAIMS_READ,
-    ClaimRow,
-    Facts,
-    group_facts,
-    product_rows,
-    with_reached,
-)
+from results.catalogue.purchase_options import Facts, load_facts, with_reached
 from results.catalogue.throughput import load_reached
 from results.core.addresses import address
 from results.core.formats import format_origin
-from results.models import Claim, DeviceRanking, Product
+from results.models import DeviceRanking
 from results.ranking.recommend import judged_first
 from results.ranking.standing import main_rows
 
@@ -29,10 +21,7 @@ def product_cards(ids: Sequence[int], today: date) -> list[DriveCard]:
     """The cards of these products in their order. Four queries, two more if any is ranked."""
     if not ids:
         return []
-    products = Product.objects.filter(pk__in=ids)
-    claims = Claim.objects.filter(product__in=ids, quantity__in=CLAIMS_READ).values_list(*ClaimRow._fields)
-    rows = (ClaimRow(*row) for row in claims)
-    facts = group_facts(product_rows(products), rows, load_shown(ids), need=_ANY, today=today)
+    facts = load_facts(ids, today)
     best = _best_devices(ids)
     reached = load_reached([one.device_id for one in best.values()]) if best else {}
     cards = []

@@ -62,7 +62,7 @@ def test_of_a_new_and_a_used_price_all_pages_choose_the_same(client, new, used):
         device = make_device(slug=slug, model_name=slug, product=product, capacity_bytes=SIZE)
         make_result(20, device=device, submission__is_approved=True)
     rank_everything()
-    compared = client.get("/compare/?devices=one,two").context["devices"]
+    compared = client.get("/compare/?devices=one,two").context["page"].columns
     ranked = client.get("/api/v1/leaderboard/").json()["results"]
     drive = client.get("/devices/one/", follow=True).context["stated"].prices
     line = client.get("/products/p4801x/").context["stated"].prices
@@ -70,7 +70,7 @@ def test_of_a_new_and_a_used_price_all_pages_choose_the_same(client, new, used):
     described = client.get("/api/v1/products/p4801x/").json()
     found = client.get("/api/v1/shortlist/?mib_s=1").json()["measured"]
 
-    assert [amounts(one["price"]) for one in compared] == [["$50"], ["$50"]]
+    assert [one.card.price.text for one in compared] == ["$50", "$50"]
     assert {row["facts"]["latest_price"] for row in ranked} == {50}
     assert {row["facts"]["price_per_gb"] for row in ranked} == {0.1042}
     assert [seen.summaries[0].shown.price for seen in (drive, line)] == [50, 50]

@@ -29,14 +29,15 @@ def _devices():
 
 
 def summary(client, title):
-    return next(one["summary"] for one in client.get("/compare/").context["offers"] if one["title"] == title)
+    start = client.get("/compare/").context["page"].start
+    return ", ".join(next(one.names for one in start.offers if one.title == title))
 
 
 def offered(client):
-    page = client.get("/compare/").context
+    start = client.get("/compare/").context["page"].start
     return (
-        {one["title"]: one["url"] for one in page["offers"]},
-        {one["class_label"]: (one["url"], one["summary"]) for one in page["pairs"]},
+        {one.title: one.url for one in start.offers},
+        {one.class_label: (one.url, one.verdict) for one in start.pairs},
     )
 
 
@@ -44,7 +45,7 @@ def test_the_field_hints_at_comparing_two(client):
     make_product(slug="p1600x", name="P1600X")
     make_product(slug="900p", name="900P")
     assert 'placeholder="P1600X vs 900P"' in client.get("/compare/").text
-    assert len(client.get("/compare/?add=P1600X+vs+900P", follow=True).context["devices"]) == 2
+    assert len(client.get("/compare/?add=P1600X+vs+900P", follow=True).context["page"].columns) == 2
 
 
 @pytest.mark.usefixtures("_devices")
@@ -67,8 +68,8 @@ def test_devices_with_most_units_come_first(client):
     offers, _ = offered(client)
     assert offers["Measured most often"] == "/compare/?devices=safe,disk,twin,alone,fast,slow"
     assert summary(client, "Measured most often").startswith("Aldera Safe 280 GB, Aldera Disk 280 GB, ")
-    suggested = client.get("/compare/").context["suggested"]
-    assert suggested[0] == {"slug": "alone", "name": "Aldera Alone 280 GB"}
+    first, *_ = client.get("/compare/").context["page"].suggested
+    assert (first.slug, first.full_name) == ("alone", "Aldera Alone 280 GB")
 
 
 @pytest.mark.usefixtures("_devices")
@@ -83,7 +84,7 @@ def test_pair_states_whether_it_is_too_close_to_call(client):
 def test_every_offer_links_to_a_comparison(client):
     offers, pairs = offered(client)
     for url in (*offers.values(), *(url for url, _ in pairs.values())):
-        assert client.get(url).context["sections"]
+        assert client.get(url).context["page"].sections
 
 
 def test_empty_site_explains_what_to_do(client):
@@ -94,7 +95,7 @@ def test_empty_site_explains_what_to_do(client):
 @pytest.mark.usefixtures("_devices")
 def test_nothing_is_offered_once_a_device_is_chosen(client):
     for query in ("devices=fast", "add=fa"):
-        assert "offers" not in client.get(f"/compare/?{query}", follow=True).context
+        assert client.get(f"/compare/?{query}", follow=True).context["page"].start is None
 
 
 @pytest.mark.usefixtures("_devices")

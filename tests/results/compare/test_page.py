@@ -3,6 +3,8 @@ import re
 import pytest
 
 from results.catalogue.protection import Statement
+from results.compare.headline import safety_verdict, verdict
+from results.compare.table import Cell
 from results.core.public import MARK
 from results.kinds.file_sync.models import FileSync
 from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT
@@ -18,6 +20,7 @@ from tests.factories import (
     make_stated_product,
     rank_everything,
 )
+from tests.page import Page, text_of
 
 INTERVAL = f"{CONFIDENCE_PERCENT} interval"
 pytestmark = pytest.mark.django_db
@@ -43,15 +46,15 @@ def _devices():
 
 
 def rows(response):
-    return {row["label"]: row for section in response.context["sections"] for row in section["rows"]}
+    return {row.label: row for section in response.context["page"].sections for row in section.rows}
 
 
 def texts(row):
-    return [cell["text"] for cell in row["cells"]]
+    return [cell.text for cell in row.cells]
 
 
 def marks(row):
-    return [cell["mark"] for cell in row["cells"]]
+    return [cell.mark for cell in row.cells]
 
 
 def test_the_better_value_is_marked_in_words_too(client):
@@ -59,7 +62,57 @@ def test_the_better_value_is_marked_in_words_too(client):
     assert response.status_code == 200
     row = rows(response)["ZIL latency"]
     assert (texts(row), marks(row)) == (["1,000", "10.0"], ["", "best"])
-    assert '<span>10.0</span><span class="visually-hidden"> best</span>' in response.text
+    assert '10.0<span class="visually-hidden"> best</span>' in response.text
+
+
+def test_each_latency_is_a_bar_on_the_axis_of_all(client):
+    product = make_stated_product("by_design", slug="paper", name="PAPER")
+    make_claim(product, 20, quantity="write_latency_us", unit="us")
+    make_product(slug="rumour", vendor="Sample", name="RUMOUR")
+    response = client.get("/compare/?devices=fast,slow,paper,rumour")
+    rows = response.context["page"].bars.rows
+    assert [column.latency.text for column, _ in rows] == ["10.0 µs", "1,000 µs", "20 µs", ""]
+    assert [bar and re.search(r'class="bar ([^"]+)"', bar)[1] for _, bar in rows] == [
+        "good",
+        "muted",
+        "good is-loose",
+        None,
+    ]
+    (drives,) = Page(response).root.find_class("compare-bars")
+    assert "C Aldera PAPER 20 µs claimed, not measured" in text_of(drives)
+    assert "D Sample RUMOUR not measured yet" in text_of(drives)
+
+
+def test_what_nobody_measured_has_no_empty_axis(client):
+    for slug in ("one", "two"):
+        make_product(slug=slug, vendor="Sample", name=slug)
+    response = client.get("/compare/?devices=one,two")
+    assert not Page(response).root.find_class("compare-bars")
+
+
+def test_the_fastest_card_says_so_unless_only_others_are_protected(client, subtests):
+    unsafe = make_device(slug="unsafe", model_name="Sample UNSAFE")
+    make_result(0.5, device=unsafe)
+    rank_everything()
+    for slugs, badges in [
+        ("fast,slow", ["Probably faster", ""]),
+        ("slow,fast,like", ["", "Probably fastest", ""]),
+        ("slow,like", ["", ""]),
+        ("fast,unsafe", ["", ""]),
+    ]:
+        with subtests.test(slugs=slugs):
+            response = client.get(f"/compare/?devices={slugs}")
+            assert [one.badge for one in response.context["page"].columns] == badges
+
+
+def test_what_all_have_in_common_is_one_closed_table(client):
+    page = Page(client.get("/compare/?devices=slow,like"))
+    shown, *_, same = page.tables
+    assert ["ZIL latency, µs"] in shown
+    assert ["1,000 tied for best", "1,010 tied for best"] in shown
+    assert same[0] == ["A Sample SLOW 480 GB", "B Sample LIKE 480 GB"]
+    assert same[same.index(["Units"]) + 1] == ["1"]
+    assert "The same for all: " in page.text
 
 
 def test_tied_values_are_marked(client):
@@ -68,9 +121,9 @@ def test_tied_values_are_marked(client):
 
 
 def test_points_have_the_quantity_of_the_chart(client):
-    assert rows(client.get("/compare/?devices=slow,fast"))["4 KiB"]["unit"] == "µs"
+    assert rows(client.get("/compare/?devices=slow,fast"))["4 KiB"].unit == "µs"
     shown = rows(client.get("/compare/?devices=slow,fast&chart=throughput"))["4 KiB"]
-    assert (shown["unit"], texts(shown)) == ("MiB/s", ["3.91", "391"])
+    assert (shown.unit, texts(shown)) == ("MiB/s", ["3.91", "391"])
 
 
 def test_other_devices_are_shown_as_multiples_of_the_baseline(client):
@@ -89,10 +142,10 @@ def test_equal_rows_can_be_hidden(client):
 
 def test_protection_has_its_evidence_or_what_is_missing(client):
     protection = rows(client.get("/compare/?devices=fast,slow"))["Power-loss protection"]
-    known, unknown = protection["cells"]
-    assert (known["text"], known["sources"][0].url) == ("Protected", "https://maker.example/sheet.pdf")
-    assert unknown["text"] == "Protection unknown"
-    assert "Our catalogue has no product with this model name" in " ".join(protection["explained"])
+    known, unknown = protection.cells
+    assert (known.text, known.sources[0].url) == ("Protected", "https://maker.example/sheet.pdf")
+    assert unknown.text == "Protection unknown"
+    assert "Our catalogue has no product with this model name" in " ".join(protection.explained)
 
 
 def test_endurance_interval_units_and_conditions_have_a_row(client):
@@ -109,7 +162,10 @@ def test_different_conditions_cause_a_warning(client):
     make_result(20, device=other, write_cache_enabled=False, platform="x86_64-linux-6.1.0")
     rank_everything()
     response = client.get("/compare/?devices=fast,other")
-    assert [one["condition"] for one in response.context["warnings"]] == ["write cache", "operating system"]
+    assert [condition for condition, _ in response.context["page"].differences] == [
+        "write cache",
+        "operating system",
+    ]
     assert "The write cache differs. A: enabled, B: disabled." in response.text
 
 
@@ -137,10 +193,7 @@ def test_a_place_belongs_to_the_main_row(client):
 def test_unmeasured_device_has_a_column(client):
     response = client.get("/compare/?devices=fast,bare")
     assert texts(rows(response)["ZIL latency"]) == ["10.0", "–"]
-    assert (texts(rows(response)["Place"])[1], rows(response)["Place"]["cells"][1]["notes"]) == (
-        "not ranked",
-        ["cached"],
-    )
+    assert rows(response)["Place"].cells[1] == Cell("not ranked", notes=["cached"])
 
 
 def test_a_product_that_nobody_has_measured_has_a_column_with_its_claims(client):
@@ -150,13 +203,12 @@ def test_a_product_that_nobody_has_measured_has_a_column_with_its_claims(client)
     shown = rows(response)
     assert response.status_code == 200
     assert texts(shown["Class"]) == ["NVMe SSD", "Optane"]
-    assert shown["Write latency"]["cells"][1] == {
-        "letter": "B",
-        "text": "under 10 µs",
-        "badge": "Claim",
-        "notes": ["the whole line, typical"],
-        "sources": [Statement("", "maker", "", "https://claims.example/s1")],
-    }
+    assert shown["Write latency"].cells[1] == Cell(
+        "under 10 µs",
+        is_claim=True,
+        notes=["the whole line, typical"],
+        sources=[Statement("", "maker", "", "https://claims.example/s1")],
+    )
     assert texts(shown["4 KiB latency"])[1] == "–"
     assert '<span class="tag">Claim</span> under 10 µs' in response.text
     assert 'href="/products/birch-p1600x/"' in response.text
@@ -182,7 +234,7 @@ def test_names_as_people_type_them_are_compared(client):
     resolved = client.get(several["Location"])
     assert (resolved.status_code, resolved["Location"]) == (302, "/compare/?devices=p1600x,p4801x,dc2000b")
     response = client.get(resolved["Location"])
-    assert response.context["title"] == "Birch P1600X and 2 others"
+    assert response.context["page"].title == "Birch P1600X and 2 others"
     assert "there is no sync-write figure for any of them" in response.text
 
 
@@ -191,8 +243,8 @@ def test_a_part_number_is_called_what_people_call_it(client):
     make_result(30, device__slug="bird", device__model_name="BSSDPEDMD400G4", device__product=product)
     rank_everything()
     response = client.get("/compare/?devices=fast,bird")
-    assert response.context["title"] == "Sample FAST 480 GB vs. Birch P3700 480 GB"
-    assert "480 GB NVMe SSD · BSSDPEDMD400G4 <" in response.text
+    assert response.context["page"].title == "Sample FAST 480 GB vs. Birch P3700 480 GB"
+    assert "NVMe SSD · BSSDPEDMD400G4<" in response.text
 
 
 def test_a_name_that_isnt_known_has_suggestions(client):
@@ -212,10 +264,10 @@ def test_what_was_measured_through_a_file_system_is_shown_with_its_meaning(clien
     response = client.get("/compare/?devices=fast,fs")
     shown = rows(response)
     assert texts(shown["Through a file system"]) == ["–", "1,117 µs"]
-    assert shown["Through a file system"]["cells"][1]["notes"] == [
+    assert shown["Through a file system"].cells[1].notes == [
         "through ext4 (fio on a file or volume, 1 result)"
     ]
-    assert shown["Place"]["cells"][1]["notes"] == ["Layers differ."]
+    assert shown["Place"].cells[1].notes == ["Layers differ."]
     assert "The path of the writes differs. A: to the device itself, B: through ext4." in response.text
     assert (
         "Only Sample FAST 480 GB is known to be protected against power loss. It is almost certainly much faster "
@@ -233,15 +285,15 @@ def test_what_was_measured_through_a_file_system_is_shown_with_its_meaning(clien
 
 def test_a_result_that_isnt_ranked_is_shown_with_its_reason(client):
     row = rows(client.get("/compare/?devices=fast,bare"))["Measured, but not ranked"]
-    assert row["cells"][1]["notes"] == ["cached"]
+    assert row.cells[1].notes == ["cached"]
     assert texts(row)[0] == "–"
 
 
 def test_a_withheld_figure_is_in_its_row_with_the_reason_and_nowhere_above(client):
     response = client.get("/compare/?devices=fast,bare")
-    bare = response.context["devices"][1]
-    assert (bare["headline"].text, bare["headline"].meaning) == ("", "not ranked: cached")
-    assert rows(response)["Measured, but not ranked"]["cells"][1]["notes"] == ["cached"]
+    bare = response.context["page"].columns[1].card
+    assert (bare.latency_us, bare.no_latency) == (None, "Not ranked: cached")
+    assert rows(response)["Measured, but not ranked"].cells[1].notes == ["cached"]
 
 
 def test_the_verdict_comes_first(client, subtests):
@@ -256,7 +308,7 @@ def test_the_verdict_comes_first(client, subtests):
         ("slow,bare", "Can’t say which is faster: there is no sync-write figure for Sample BARE 480 GB."),
     ]:
         with subtests.test(slugs=slugs):
-            assert client.get(f"/compare/?devices={slugs}").context["verdict"] == said
+            assert verdict(client.get(f"/compare/?devices={slugs}").context["page"].compared) == said
 
 
 @pytest.mark.parametrize(
@@ -276,8 +328,9 @@ def test_who_is_protected_comes_before_who_is_faster(client, plps, said):
         make_result(device=make_device(slug=f"d{name}", model_name=name.upper(), product=product))
     slugs = ",".join(f"d{name}" for name in ("one", "two", "three")[: len(plps)])
     page = client.get(f"/compare/?devices={slugs}")
-    assert page.context["safety_verdict"].replace("Aldera ", "").replace(" 480 GB", "") == said
-    assert f"<strong>{page.context['safety_verdict']} " in page.text
+    safe = safety_verdict(page.context["page"].compared)
+    assert safe.replace("Aldera ", "").replace(" 480 GB", "") == said
+    assert f"<strong>{safe} " in page.text
 
 
 def test_the_other_devices_of_a_name_are_offered(client):
@@ -294,9 +347,9 @@ def test_the_other_devices_of_a_name_are_offered(client):
 
 
 def test_the_number_of_devices_does_not_change_the_number_of_queries(client, django_assert_num_queries):
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(14):
         client.get("/compare/?devices=fast,slow")
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(14):
         client.get("/compare/?devices=fast,slow,like,bare")
 
 
@@ -371,7 +424,7 @@ def test_a_device_is_added_by_name_without_a_script(client, subtests):
 
 def test_ambiguous_name_lists_its_devices(client):
     response = client.get("/compare/?devices=fast&add=sample")
-    assert [one["name"] for one in response.context["candidates"]] == [
+    assert [one.label for one in response.context["page"].choices.links] == [
         "Sample BARE 480 GB",
         "Sample LIKE 480 GB",
         "Sample SLOW 480 GB",
@@ -380,8 +433,8 @@ def test_ambiguous_name_lists_its_devices(client):
 
 
 def test_what_a_name_means_takes_its_place(client):
-    (name,) = client.get("/compare/?devices=sample,fast").context["problem"]["names"]
-    assert name["candidates"][-1] == {"name": "Sample SLOW 480 GB", "url": "/compare/?devices=slow,fast"}
+    (name,) = client.get("/compare/?devices=sample,fast").context["page"].problem.names
+    assert name.links[-1][:2] == ("Sample SLOW 480 GB", "/compare/?devices=slow,fast")
 
 
 def test_unknown_name_is_reported(client):
@@ -399,7 +452,7 @@ def test_full_comparison_has_no_form_to_add_devices(client):
 
 def test_removing_a_device_removes_its_parameters(client):
     response = client.get("/compare/?devices=fast,slow,like&baseline=slow&hide=slow,like")
-    urls = {device["slug"]: device["remove_url"] for device in response.context["devices"]}
+    urls = {card.column.slug: card.remove_url for card in response.context["page"].cards}
     assert urls["slow"] == "/compare/?devices=fast,like&hide=like"
     assert urls["fast"] == "/compare/?devices=slow,like&baseline=slow&hide=slow,like"
 
@@ -435,15 +488,10 @@ def test_product_facts_are_rows_of_the_table(client, today):
     for slug, of in (("one", product), ("two", None)):
         make_result(device__slug=slug, device__product=of)
     rank_everything()
-    sections = client.get("/compare/?devices=one,two").context["sections"]
-    (device,) = [section for section in sections if section["id"] == "device"]
-    cells = {
-        row["label"]: [(cell["text"], cell.get("notes", [])) for cell in row["cells"]]
-        for row in device["rows"]
-    }
-    assert cells["Price"] == [("$48", ["last seen 14 months ago"]), ("not stated", [])]
-    assert cells["Form factors"] == [("U.2", []), ("not stated", [])]
-    assert "Launched" not in cells
+    shown = rows(client.get("/compare/?devices=one,two"))
+    assert shown["Price"].cells == [Cell("$48", notes=["last seen 14 months ago"]), Cell("not stated")]
+    assert shown["Form factors"].cells == [Cell("U.2", notes=[]), Cell("not stated")]
+    assert "Launched" not in shown
 
 
 def test_the_head_of_an_unmeasured_product_has_its_claim_and_price(client):
@@ -458,7 +506,7 @@ def test_the_head_of_an_unmeasured_product_has_its_claim_and_price(client):
         source_url="https://claims.example/paper",
     )
     make_price(product, price=32, capacity_bytes=58_000_000_000)
-    paper, fast = client.get("/compare/?devices=paper,fast").context["devices"]
-    assert paper["claim"] == "224,000 IOPS random writes, 4 kB (58 GB)"
-    assert paper["price"].startswith("$32")
-    assert (fast["claim"], fast["price"]) == ("", "")
+    paper, fast = (one.card for one in client.get("/compare/?devices=paper,fast").context["page"].columns)
+    assert paper.sentence == "Claimed: 224,000 IOPS random writes, 4 kB (58 GB)"
+    assert (paper.capacity, paper.price.text) == ("58 GB", "$32")
+    assert (fast.sentence, fast.price) == ("", None)

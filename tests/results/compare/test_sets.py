@@ -23,29 +23,33 @@ def api(client, key, **parameters):
 
 def test_publishing_an_afternoon_leads_to_its_set(client, django_assert_max_num_queries):
     page = client.post("/submit/", {"text": afternoon(), "action": "publish"})
-    found, runs = page.context["set"], page.context["runs"]
-    assert found["url"] in page.text
-    assert found["share"] in page.context["share"]
-    assert f"{found['url']}chart.png[/img]" in found["share"]
-    assert "5.6× at 1 thread" in found["summary"]
-    assert len({one["what"] for one in runs}) == len(runs) == 12
-    assert runs[3]["what"] == "random 4 KiB writes, no log device, sync=always"
-    assert runs[4]["what"] == "random 4 KiB writes, no log device, sync=always, 4 threads"
+    published = page.context["page"]
+    found, runs = published.set, published.runs
+    assert found.url in page.text
+    assert found.share == published.share
+    assert f"{found.url}chart.png[/img]" in found.share
+    assert "5.6× at 1 thread" in found.summary
+    assert len({row.what for row in runs}) == len(runs) == 12
+    assert runs[3].what == "random 4 KiB writes, no log device, sync=always"
+    assert runs[4].what == "random 4 KiB writes, no log device, sync=always, 4 threads"
     with django_assert_max_num_queries(12):
-        result = client.get(runs[4]["url"])
-    assert result.context["siblings"] == []  # the set has them
-    assert found["url"] in result.text
+        result = client.get(runs[4].run.get_absolute_url())
+    assert result.context["result"].others == []  # the set has them
+    assert found.url in result.text
     assert "<h1>One run of a pool: 2 mirrors of 2</h1>" in result.text
-    assert "<h1>One run of a pool: 2 mirrors of 2, with a log device</h1>" in client.get(runs[6]["url"]).text
-    assert len({one["label"] for one in result.context["comparable"]}) == 5
+    assert (
+        "<h1>One run of a pool: 2 mirrors of 2, with a log device</h1>"
+        in client.get(runs[6].run.get_absolute_url()).text
+    )
+    assert len({one.label for one in result.context["result"].comparable}) == 5
     bbcode = next(one.text for one in result.context["share"] if one.label == "BBCode")
     assert "Operations per second 300, " in bbcode
     assert bbcode.endswith("by fio on a pool: random 4 KiB writes, no log device, sync=always, 4 threads")
     of_submission = f"/results/?submission={Submission.objects.get().public_id}"
     listed = [one["what"] for one in client.get(of_submission).context["rows"]]
-    assert sorted(listed) == sorted(one["what"] for one in runs)
+    assert sorted(listed) == sorted(row.what for row in runs)
     pool = client.get(Pool.objects.get().get_absolute_url())
-    assert f'href="{found["url"]}"' in pool.text
+    assert f'href="{found.url}"' in pool.text
     conditions = [one["conditions"] for one in pool.context["rows"]]
     assert len(set(conditions)) == len(conditions)
 
