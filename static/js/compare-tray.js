@@ -164,9 +164,7 @@ class CompareTray extends HTMLElement {
   /** Reserves space for the tray, so that it covers neither the focused element nor the end of the page. */
   #reserveSpace() {
     const height = this.hidden ? "" : `${Math.ceil(this.getBoundingClientRect().height)}px`;
-    const room = height && `calc(${height} + 1rem)`; // a link reaches beyond its line
-    document.documentElement.style.scrollPaddingBottom = room;
-    document.body.style.paddingBottom = room;
+    document.documentElement.style.scrollPaddingBottom = height && `calc(${height} + 1rem)`; // a link reaches beyond its line
   }
 }
 
