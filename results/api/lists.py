@@ -28,9 +28,9 @@ from rest_framework.views import APIView
 
 from results.api.authentication import DownloadThrottle
 from results.api.errors import UnknownNameError, form_problem
+from results.api.parameters import CURSOR, FIELDS, FORMAT, ORDERING, PAGE, PAGE_SIZE, values_of
 from results.api.renderers import Column, CsvRenderer, NdjsonRenderer, OrjsonRenderer, column_name
 from results.api.rows import Row
-from results.api.serializers import CURSOR, FIELDS, FORMAT, ORDERING, PAGE, PAGE_SIZE, values_of
 from results.api.views import Endpoint, PrivateRead
 from results.core.addresses import PAGE_SIZE as DEFAULT_SIZE
 from results.core.addresses import full_url

@@ -81,7 +81,7 @@ def _values_of(fields: tuple[str, ...], prefix: str) -> Callable[[Row], tuple[An
 
 
 def device_record(row: Row, prefix: str = "") -> Row:
-    """DeviceSerializer's shape from a row of DEVICE_FIELDS, prefixed with `prefix`."""
+    """DeviceRecord's shape from a row of DEVICE_FIELDS, prefixed with `prefix`."""
     slug, model_name, own_vendor, capacity_bytes, device_class, elsewhere_count, product, plp, vendor = (
         _values_of(DEVICE_FIELDS, prefix)(row)
     )
@@ -99,14 +99,14 @@ def device_record(row: Row, prefix: str = "") -> Row:
 
 
 def ranking_record(row: Row) -> Row:
-    """RankingSerializer's shape from a row of RANKING_FIELDS."""
+    """RankingRecord's shape from a row of RANKING_FIELDS."""
     metrics, *rest = _values_of(RANKING_FIELDS, "")(row)
     record = {**metric_record(metrics), **dict(zip(RANKING_FIELDS[1:], rest, strict=True))}
     return {**record, "tier": tier_keys(record)}
 
 
 def ranking_with_points(row: Row) -> Row:
-    """DeviceRankingSerializer's shape from a row of CURVE_FIELDS."""
+    """DeviceRankingRecord's shape from a row of CURVE_FIELDS."""
     return {
         **ranking_record(row),
         "points": spread_records(row["median_us"], row["lowest_us"], row["highest_us"]),
@@ -131,7 +131,7 @@ def tier_keys(record: Row) -> list[str]:
 
 
 def spread_records(median: Curve, lowest: Curve, highest: Curve) -> list[Row]:
-    """SpreadPointSerializer's shape for every measured slot."""
+    """SpreadPointRecord's shape for every measured slot."""
     return [
         {
             "block_size": block_size,
@@ -148,12 +148,12 @@ def spread_records(median: Curve, lowest: Curve, highest: Curve) -> list[Row]:
 
 
 def metric_record(metrics: Mapping[str, float]) -> Row:
-    """RankedMetricsSerializer's shape of stored metrics."""
+    """RankedMetricsRecord's shape of stored metrics."""
     return {key: metrics.get(key) for key in METRICS}
 
 
 def measured_record(method: str, metrics: Mapping[str, float], payload: Payload) -> Row:
-    """MeasuredSerializer's shape."""
+    """MeasuredRecord's shape."""
     kind = kind_of(method)
     return {
         "kind": kind.key,
@@ -165,7 +165,7 @@ def measured_record(method: str, metrics: Mapping[str, float], payload: Payload)
 
 
 def result_record(row: Row) -> Row:
-    """ResultSerializer's shape from a row of RESULT_FIELDS."""
+    """ResultRecord's shape from a row of RESULT_FIELDS."""
     return {
         "id": row["public_id"],
         "url": f"{page_prefix('result')}{row['public_id']}/",
@@ -191,13 +191,13 @@ def result_record(row: Row) -> Row:
 
 
 def rank_record(rank: Rank) -> Row:
-    """RankSerializer's shape."""
+    """RankRecord's shape."""
     url = full_url(class_url(rank.device_class, page=page_count(rank.rank)))
     return {**rank._asdict(), "leaderboard_url": url}
 
 
 def submission_record(submission: Submission, rows: Sequence[Row], ranks: Ranks) -> Row:
-    """SubmissionSerializer's shape with these rows of RESULT_FIELDS."""
+    """SubmissionRecord's shape with these rows of RESULT_FIELDS."""
     results = []
     for row in rows:
         rank = ranks.get(row["device_id"]) if row["is_ranked"] else None

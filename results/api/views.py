@@ -18,10 +18,7 @@ from rest_framework.views import APIView
 
 from results.api.authentication import BearerKey, ReadThrottle, WriteThrottle, limit_headers
 from results.api.errors import EncodedProblem
-from results.api.renderers import OrjsonRenderer, to_json
-from results.api.rows import Row
-from results.api.schema import EndpointSchema
-from results.api.serializers import (
+from results.api.parameters import (
     FIELDS,
     FORMAT,
     field_names,
@@ -31,6 +28,9 @@ from results.api.serializers import (
     refuse_unknown,
     values_of,
 )
+from results.api.renderers import OrjsonRenderer, to_json
+from results.api.rows import Row
+from results.api.schema import EndpointSchema
 from results.core.security.rate_limits import Spent
 
 _AS_IT_IS = "identity"

@@ -11,8 +11,8 @@ from drf_spectacular.utils import OpenApiParameter
 
 from results.api.errors import form_problem
 from results.api.lists import RowList
+from results.api.parameters import values_of
 from results.api.rows import Row
-from results.api.serializers import values_of
 from results.api.views import ReadEndpoint
 from results.catalogue.endurance import find_endurance
 from results.catalogue.facets import FACETS, Facet, narrowed
@@ -22,7 +22,7 @@ from results.catalogue.lists import ListForm
 from results.catalogue.prices import CURRENCIES, DEFAULT_CURRENCY
 from results.catalogue.product_facts import FACTS, PRODUCTS, expressions, fact_record, most_tbw
 from results.catalogue.product_list import ProductsForm, with_words
-from results.catalogue.serializers import DescribedProductSerializer, ListedProductSerializer
+from results.catalogue.serializers import DescribedProductRecord, ListedProductRecord
 from results.catalogue.statements import StatedFacts, stated_facts
 from results.core.addresses import full_url
 from results.models import Device, Product
@@ -105,7 +105,7 @@ class ProductList(FacetedList):
     """Products of the catalogue by vendor and name."""
 
     queryset = Product.objects.none()
-    record = ListedProductSerializer
+    record = ListedProductRecord
     form_class = ProductsForm
     query = list_parameters(ProductsForm)
     ordering_fields = {
@@ -130,7 +130,7 @@ class ProductDetail(ReadEndpoint):
     """A product of the catalogue with its sources' statements and its devices."""
 
     operation_id = "product"
-    record = DescribedProductSerializer
+    record = DescribedProductRecord
 
     def find(self, slug: str) -> Row:
         facts = expressions(FACTS.values(), PRODUCTS)
@@ -164,7 +164,7 @@ def _endurance(row: Row, stated: StatedFacts) -> list[Row]:
 
 
 def product_record(row: Row) -> Row:
-    """ProductSerializer's shape."""
+    """ProductRecord's shape."""
     low, high = row["endurance_dwpd_low"], row["endurance_dwpd_high"]
     return {
         **{name: row[name] for name in _COPIED},
@@ -177,7 +177,7 @@ def product_record(row: Row) -> Row:
 
 
 def fact_records(facts: StatedFacts) -> Row:
-    """ProductDetailSerializer's facts."""
+    """ProductDetailRecord's facts."""
     return {
         "caveats": [_record(one, CAVEATS) for one in facts.caveats],
         "claims": [

@@ -1,13 +1,14 @@
-"""Serializers of product facts, which results.catalogue.product_facts defines."""
+"""Records of product facts, which results.catalogue.product_facts defines."""
 
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
-from results.api.serializers import ProductDetailSerializer, ProductSerializer
+from results.api.records import ProductDetailRecord, ProductRecord
 from results.catalogue.product_facts import FACTS, FactField, fact_fields
+from results.core.record import Record, field
 
 
-class FactsSerializer(serializers.Serializer):
+class FactsRecord(Record):
     """The facts of a product and capacity; null where not known."""
 
     def get_fields(self) -> dict[str, serializers.Field]:
@@ -19,18 +20,16 @@ def _field(field: FactField) -> serializers.Field:
     return kind(allow_null=not field.is_known, help_text=field.meaning)
 
 
-class WithFactsSerializer(serializers.Serializer):
+class WithFactsRecord(Record):
     """A record with product facts."""
 
-    facts = FactsSerializer(
-        help_text="Product facts, with prices in the requested currency (`price_currency`)."
-    )
+    facts: FactsRecord = field("Product facts, with prices in the requested currency (`price_currency`).")
 
 
-class ListedProductSerializer(ProductSerializer, WithFactsSerializer):
+class ListedProductRecord(ProductRecord, WithFactsRecord):
     """A product of the catalogue with its facts; empty or null where not known."""
 
 
 @extend_schema_serializer(component_name="ProductDetail")
-class DescribedProductSerializer(ProductDetailSerializer, WithFactsSerializer):
+class DescribedProductRecord(ProductDetailRecord, WithFactsRecord):
     """A product with its facts, its sources' statements and its devices."""

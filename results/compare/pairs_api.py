@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import django_filters
 from drf_spectacular.utils import OpenApiParameter
-from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
 from results.api.errors import form_problem
@@ -15,6 +14,7 @@ from results.api.views import ReadEndpoint
 from results.compare.flush import flush_note
 from results.compare.pairs import DifferentKindsError, MetricRatio, PairForm, find_pair
 from results.core.addresses import address, full_url, with_query
+from results.core.record import Record, Url, field
 from results.models import Result, ResultPair
 from results.models.choices import Change, Quality
 from results.models.result import PUBLIC_ID
@@ -22,79 +22,64 @@ from results.models.result import PUBLIC_ID
 _ID_SCHEMA = {"type": "string", "pattern": PUBLIC_ID}
 
 
-class PairedResultSerializer(serializers.Serializer):
+class PairedResultRecord(Record):
     """One of the two results."""
 
-    id = serializers.CharField(help_text="its id")
-    url = serializers.URLField(help_text="its page for people")
-    device = serializers.CharField(allow_null=True, help_text="the device's slug; null for a pool")
-    pool = serializers.CharField(allow_null=True, help_text="the pool's id; null for a device")
+    id: str = field("its id")
+    url: Url = field("its page for people")
+    device: str | None = field("the device's slug; null for a pool")
+    pool: str | None = field("the pool's id; null for a device")
 
 
-class MetricRatioSerializer(serializers.Serializer):
+class MetricRatioRecord(Record):
     """A metric that both results have."""
 
-    key = serializers.CharField(help_text="its key")
-    unit = serializers.CharField(help_text="empty for plain numbers")
-    is_lower_better = serializers.BooleanField(
-        allow_null=True, help_text="the lowest value is the best; null if neither is better"
+    key: str = field("its key")
+    unit: str = field("empty for plain numbers")
+    is_lower_better: bool | None = field("the lowest value is the best; null if neither is better")
+    a: float = field("the first result's value")
+    b: float = field("the second result's value")
+    ratio: float = field("b / a")
+    noise_factor: float | None = field(
+        "nine in ten pairs of single runs of one device model differ by less; null if unknown"
     )
-    a = serializers.FloatField(help_text="the first result's value")
-    b = serializers.FloatField(help_text="the second result's value")
-    ratio = serializers.FloatField(help_text="b / a")
-    noise_factor = serializers.FloatField(
-        allow_null=True,
-        help_text="nine in ten pairs of single runs of one device model differ by less; null if unknown",
-    )
-    exceeds_noise = serializers.BooleanField(
-        allow_null=True, help_text="whether they differ by more than that; null if unknown"
-    )
+    exceeds_noise: bool | None = field("whether they differ by more than that; null if unknown")
 
 
-class ConditionSerializer(serializers.Serializer):
+class ConditionRecord(Record):
     """What each result states; null if nothing, which equals no value."""
 
-    condition = serializers.CharField(help_text="the condition in which the runs differ")
-    a = serializers.CharField(allow_null=True, help_text="what the first states")
-    b = serializers.CharField(allow_null=True, help_text="what the second states")
-    differs = serializers.BooleanField(help_text="whether both state it, with different values")
+    condition: str = field("the condition in which the runs differ")
+    a: str | None = field("what the first states")
+    b: str | None = field("what the second states")
+    differs: bool = field("whether both state it, with different values")
 
 
-class StoredPairSerializer(serializers.Serializer):
+class StoredPairRecord(Record):
     """A pair before and after one change, linked by the owner of both results or shipped with the site."""
 
-    before = serializers.CharField(help_text="the id of the first result")
-    after = serializers.CharField(help_text="the id of the second result")
-    url = serializers.URLField(help_text="their comparison for people")
-    change = serializers.ChoiceField(choices=Change.choices, help_text="what was changed between them")
-    before_value = serializers.CharField(
-        allow_blank=True, help_text="what it was before; empty if not stated"
-    )
-    after_value = serializers.CharField(allow_blank=True, help_text="what it was after; empty if not stated")
-    sentence = serializers.CharField(allow_blank=True, help_text="what its owner or its source says")
-    source_url = serializers.CharField(allow_blank=True, help_text="where both were published, if elsewhere")
-    quality = serializers.ChoiceField(
-        choices=Quality.choices, allow_null=True, help_text="of that source; null for a member’s pair"
-    )
+    before: str = field("the id of the first result")
+    after: str = field("the id of the second result")
+    url: Url = field("their comparison for people")
+    change: Change = field("what was changed between them")
+    before_value: str = field("what it was before; empty if not stated")
+    after_value: str = field("what it was after; empty if not stated")
+    sentence: str = field("what its owner or its source says")
+    source_url: str = field("where both were published, if elsewhere")
+    quality: Quality | None = field("of that source; null for a member’s pair")
 
 
-class PairSerializer(serializers.Serializer):
+class PairRecord(Record):
     """Two results of one kind."""
 
-    kind = serializers.CharField(help_text="what both measured")
-    a = PairedResultSerializer(help_text="the first result")
-    b = PairedResultSerializer(help_text="the second result")
-    ratios = MetricRatioSerializer(many=True, help_text="of the metrics that both have")
-    conditions = ConditionSerializer(many=True, help_text="how and on what they were measured")
-    change = StoredPairSerializer(
-        allow_null=True, help_text="what was changed between them, if they are linked as a pair"
-    )
-    flush_note = serializers.CharField(
-        allow_blank=True, help_text="what a flush costs, if one of the two runs flushed nothing; else empty"
-    )
-    is_of_one_condition = serializers.BooleanField(
-        help_text="exactly one condition differs, and all are stated"
-    )
+    kind: str = field("what both measured")
+    a: PairedResultRecord = field("the first result")
+    b: PairedResultRecord = field("the second result")
+    ratios: list[MetricRatioRecord] = field("of the metrics that both have")
+    conditions: list[ConditionRecord] = field("how and on what they were measured")
+    change: StoredPairRecord | None = field("what was changed between them, if they are linked as a pair")
+    flush_note: str = field("what a flush costs, if one of the two runs flushed nothing; else empty")
+    is_of_one_condition: bool = field("exactly one condition differs, and all are stated")
 
 
 class PairComparison(ReadEndpoint):
@@ -107,7 +92,7 @@ class PairComparison(ReadEndpoint):
         ),
         OpenApiParameter("b", _ID_SCHEMA, required=True, description="id of another result of the same kind"),
     )
-    record = PairSerializer
+    record = PairRecord
 
     def find(self) -> Row:
         form = PairForm(self.request.query_params)
@@ -164,7 +149,7 @@ class PairList(RowList):
     """Linked pairs of results before and after one change, newest first."""
 
     queryset = ResultPair.objects.published().select_related("before", "after").order_by("-id")
-    record = StoredPairSerializer
+    record = StoredPairRecord
     ordering_fields = {"change": "change"}
     filterset_class = PairFilter
 
@@ -176,7 +161,7 @@ _COPIED = ("change", "before_value", "after_value", "sentence", "source_url")
 
 
 def pair_record(one: ResultPair) -> Row:
-    """StoredPairSerializer's shape."""
+    """StoredPairRecord's shape."""
     before, after = one.before.public_id, one.after.public_id
     return {
         "before": before,

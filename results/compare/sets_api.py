@@ -4,105 +4,92 @@ from collections.abc import Sequence
 from typing import Any
 
 from drf_spectacular.utils import OpenApiParameter
-from rest_framework import serializers
 
 from results.api.lists import RowList
 from results.api.rows import Row, rounded
-from results.api.serializers import TextListField
 from results.api.views import ReadEndpoint
 from results.compare.sets_page import requested_set, set_url
 from results.core.addresses import full_url
+from results.core.record import Record, Url, field
 from results.kinds.pool_io.found_sets import submissions_with_sets
 from results.kinds.pool_io.models import SYNC_MODES
 from results.kinds.pool_io.sets import LATENCY, P99, Comparison, Panel
 from results.kinds.pool_io.stored_sets import CHOSEN, FoundSet, find_sets
 
 
-class ArmSerializer(serializers.Serializer):
+class ArmRecord(Record):
     """An arrangement of log device and sync mode."""
 
-    number = serializers.IntegerField(help_text="as on its page, the same for all workloads")
-    name = serializers.CharField(help_text="in words")
-    log = serializers.ChoiceField(
-        choices=[("none", "none"), ("device", "a log device")],
-        allow_null=True,
-        help_text="of the pool; null if not stated",
+    number: int = field("as on its page, the same for all workloads")
+    name: str = field("in words")
+    log: str | None = field(
+        "of the pool; null if not stated", choices=[("none", "none"), ("device", "a log device")]
     )
-    log_name = serializers.CharField(allow_blank=True, help_text="the models of the log devices")
-    sync_mode = serializers.ChoiceField(
-        choices=list(SYNC_MODES.items()), allow_null=True, help_text="the property sync; null if not stated"
-    )
-    is_synced = serializers.BooleanField(
-        allow_null=True, help_text="whether each write waited for the log; null if unknown"
-    )
+    log_name: str = field("the models of the log devices")
+    sync_mode: str | None = field("the property sync; null if not stated", choices=list(SYNC_MODES.items()))
+    is_synced: bool | None = field("whether each write waited for the log; null if unknown")
 
 
-class SetFigureSerializer(serializers.Serializer):
+class SetFigureRecord(Record):
     """The figures of an arrangement at one number of threads: medians, if runs were repeated."""
 
-    arm = serializers.IntegerField(help_text="the number of the configuration")
-    threads = serializers.IntegerField(help_text="concurrent writers")
-    value = serializers.FloatField(allow_null=True, help_text="of the workload’s metric")
-    latency_us = serializers.FloatField(allow_null=True, help_text="mean latency in µs")
-    p99_us = serializers.FloatField(allow_null=True, help_text="99 of 100 writes take no longer, in µs")
-    results = TextListField(help_text="the ids of the runs")
+    arm: int = field("the number of the configuration")
+    threads: int = field("concurrent writers")
+    value: float | None = field("of the workload’s metric")
+    latency_us: float | None = field("mean latency in µs")
+    p99_us: float | None = field("99 of 100 writes take no longer, in µs")
+    results: list[str] = field("the ids of the runs")
 
 
-class SetRatioSerializer(serializers.Serializer):
+class SetRatioRecord(Record):
     """Two arrangements at one number of threads."""
 
-    base = serializers.IntegerField(help_text="the number of the configuration compared with")
-    other = serializers.IntegerField(help_text="the number of the other configuration")
-    is_of_log_device = serializers.BooleanField(
-        help_text="only the log device differs; else what syncing costs"
+    base: int = field("the number of the configuration compared with")
+    other: int = field("the number of the other configuration")
+    is_of_log_device: bool = field("only the log device differs; else what syncing costs")
+    threads: int = field("concurrent writers")
+    ratio: float = field("how many times as good the other one is")
+    noise_factor: float | None = field(
+        "nine in ten pairs of repeated runs differ by less; null for single runs"
     )
-    threads = serializers.IntegerField(help_text="concurrent writers")
-    ratio = serializers.FloatField(help_text="how many times as good the other one is")
-    noise_factor = serializers.FloatField(
-        allow_null=True, help_text="nine in ten pairs of repeated runs differ by less; null for single runs"
-    )
-    exceeds_noise = serializers.BooleanField(
-        allow_null=True, help_text="null for single runs, which can’t tell"
-    )
-    differences = TextListField(help_text="what else differs")
-    not_stated = TextListField(help_text="conditions that one or both don’t state")
-    a = serializers.CharField(help_text="the id of the first run compared with")
-    b = serializers.CharField(help_text="the id of the first other run")
+    exceeds_noise: bool | None = field("null for single runs, which can’t tell")
+    differences: list[str] = field("what else differs")
+    not_stated: list[str] = field("conditions that one or both don’t state")
+    a: str = field("the id of the first run compared with")
+    b: str = field("the id of the first other run")
 
 
-class SetWorkloadSerializer(serializers.Serializer):
+class SetWorkloadRecord(Record):
     """What was done in every arrangement."""
 
-    name = serializers.CharField(help_text="in words")
-    metric = serializers.CharField(help_text="the key of the metric that is compared")
-    figures = SetFigureSerializer(many=True, help_text="by configuration and number of threads")
-    ratios = SetRatioSerializer(many=True, help_text="of configurations that can be compared")
+    name: str = field("in words")
+    metric: str = field("the key of the metric that is compared")
+    figures: list[SetFigureRecord] = field("by configuration and number of threads")
+    ratios: list[SetRatioRecord] = field("of configurations that can be compared")
 
 
-class ComparisonSetSerializer(serializers.Serializer):
+class ComparisonSetRecord(Record):
     """Runs on a pool with and without a log device, by sync mode and threads."""
 
-    id = serializers.CharField(help_text="the id of the submission; “chosen” for chosen results")
-    url = serializers.URLField(help_text="its page for people")
-    title = serializers.CharField(help_text="the pool, and what its runs differ in")
-    source_url = serializers.CharField(
-        allow_blank=True, help_text="where the figures were published, if elsewhere"
+    id: str = field("the id of the submission; “chosen” for chosen results")
+    url: Url = field("its page for people")
+    title: str = field("the pool, and what its runs differ in")
+    source_url: str = field("where the figures were published, if elsewhere")
+    run_count: int = field("of its runs")
+    noise_factor: float | None = field(
+        "nine in ten pairs of repeated runs differ by less; null for single runs"
     )
-    run_count = serializers.IntegerField(help_text="of its runs")
-    noise_factor = serializers.FloatField(
-        allow_null=True, help_text="nine in ten pairs of repeated runs differ by less; null for single runs"
-    )
-    sentences = TextListField(help_text="what follows")
-    problems = TextListField(help_text="what can’t be concluded")
-    arms = ArmSerializer(many=True, help_text="the configurations")
-    workloads = SetWorkloadSerializer(many=True, help_text="what was done in them")
+    sentences: list[str] = field("what follows")
+    problems: list[str] = field("what can’t be concluded")
+    arms: list[ArmRecord] = field("the configurations")
+    workloads: list[SetWorkloadRecord] = field("what was done in them")
 
 
 class SetList(RowList):
     """Comparison sets of pools, newest first."""
 
     queryset = submissions_with_sets().values("id")
-    record = ComparisonSetSerializer
+    record = ComparisonSetRecord
     ordering_fields = {"id": "id"}
 
     def rows(self, page: Sequence[Row]) -> list[Row]:
@@ -122,14 +109,14 @@ class SetDetail(ReadEndpoint):
             description=f"ids of results, separated by commas, if the id is “{CHOSEN}”",
         ),
     )
-    record = ComparisonSetSerializer
+    record = ComparisonSetRecord
 
     def find(self, public_id: str) -> Row:
         return set_record(requested_set(self.request, public_id))
 
 
 def set_record(found: FoundSet) -> dict[str, Any]:
-    """ComparisonSetSerializer's shape."""
+    """ComparisonSetRecord's shape."""
     return {
         "id": found.key,
         "url": full_url(set_url(found)),

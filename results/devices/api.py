@@ -14,6 +14,7 @@ from rest_framework.request import Request
 
 from results.api.filters import HOW_TO_FIND, PUBLISHED_FIRMWARE, DeviceFilter, slug_of_alias
 from results.api.lists import RowList
+from results.api.records import DeviceDetailRecord, FirmwareRecord, ListedDeviceRecord
 from results.api.rows import (
     CURVE_FIELDS,
     DEVICE_FIELDS,
@@ -23,7 +24,6 @@ from results.api.rows import (
     recommendation_record,
     rounded,
 )
-from results.api.serializers import DeviceDetailSerializer, FirmwareSerializer, ListedDeviceSerializer
 from results.api.views import Endpoint
 from results.core.addresses import full_url
 from results.devices.firmware import FirmwareFigure, firmware_figures
@@ -46,7 +46,7 @@ class DeviceList(RowList):
         .order_by("model_name", "capacity_bytes", "id")
         .values(*DEVICE_FIELDS, "is_recommended")
     )
-    record = ListedDeviceSerializer
+    record = ListedDeviceRecord
     filterset_class = DeviceFilter
     ordering_fields = {
         **{name: name for name in ("slug", "model_name", "capacity_bytes", "device_class")},
@@ -63,9 +63,9 @@ class DeviceList(RowList):
 class DeviceDetail(Endpoint):
     """One device with its firmware versions and its ranking by each method; merged spellings redirect to it."""
 
-    record = DeviceDetailSerializer
+    record = DeviceDetailRecord
 
-    @extend_schema(operation_id="device", responses={200: DeviceDetailSerializer, 301: None})
+    @extend_schema(operation_id="device", responses={200: DeviceDetailRecord, 301: None})
     def get(self, request: Request, slug: str) -> HttpResponse:  # noqa: ARG002 - a view gets its request
         device = Device.objects.shown().filter(slug=slug).values("pk", *DEVICE_FIELDS).first()
         if device is None:
@@ -90,7 +90,7 @@ class DeviceFirmware(RowList):
     """The firmware versions of a device, with figures from the ranked results of each."""
 
     queryset = Firmware.objects.none()
-    record = FirmwareSerializer
+    record = FirmwareRecord
     ordering_fields = {"version": "version", "result_count": "result_count"}
 
     @extend_schema(operation_id="device_firmware")

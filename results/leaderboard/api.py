@@ -11,6 +11,8 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema
 from rest_framework.request import Request
 
 from results.api.lists import BATCH
+from results.api.parameters import values_of
+from results.api.records import LeaderboardRowRecord, ProblemSerializer
 from results.api.rows import (
     DEVICE_FIELDS,
     RANKING_FIELDS,
@@ -20,11 +22,10 @@ from results.api.rows import (
     ranking_record,
     recommendation_record,
 )
-from results.api.serializers import LeaderboardRowSerializer, ProblemSerializer, values_of
 from results.catalogue.api import FacetedList, list_parameters
 from results.catalogue.facets import narrowed
 from results.catalogue.product_facts import FACTS, expressions, fact_record
-from results.catalogue.serializers import WithFactsSerializer
+from results.catalogue.serializers import WithFactsRecord
 from results.kinds.flags import INCLUDED, RANKED
 from results.leaderboard.columns import Column, columns
 from results.leaderboard.forms import LeaderboardForm
@@ -46,7 +47,7 @@ _FIELDS = ("device_id", "device__conditions", *RANKING_FIELDS, *of_device(*DEVIC
 
 
 @extend_schema_serializer(component_name="LeaderboardRow")
-class LeaderboardRowWithFactsSerializer(LeaderboardRowSerializer, WithFactsSerializer):
+class LeaderboardRowWithFactsRecord(LeaderboardRowRecord, WithFactsRecord):
     """A row of the leaderboard, with the facts of the device's product at its capacity."""
 
 
@@ -73,7 +74,7 @@ class Leaderboard(FacetedList):
     """Devices in order, as on the page of that name."""
 
     queryset = DeviceRanking.objects.none()
-    record = LeaderboardRowWithFactsSerializer
+    record = LeaderboardRowWithFactsRecord
     form_class = LeaderboardForm
     operation_id = "leaderboard"
     query = (
@@ -99,7 +100,7 @@ class Leaderboard(FacetedList):
     def ordering_names(self) -> Sequence[str]:
         return tuple(_orders())
 
-    @extend_schema(responses={200: LeaderboardRowWithFactsSerializer(many=True), 404: ProblemSerializer})
+    @extend_schema(responses={200: LeaderboardRowWithFactsRecord(many=True), 404: ProblemSerializer})
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Any:
         return super().get(request, *args, **kwargs)
 
@@ -147,7 +148,7 @@ class Leaderboard(FacetedList):
             return []
         return [
             {
-                **dict.fromkeys(LeaderboardRowSerializer().fields),
+                **dict.fromkeys(LeaderboardRowRecord().fields),
                 **metric_record(row["metrics"]),
                 **recommendation_record(None),
                 **{name: row[name] for name in _OF_UNPLACED},

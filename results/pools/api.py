@@ -8,13 +8,13 @@ import django_filters
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.urls import reverse
-from rest_framework import serializers
 
 from results.api.lists import RowList
+from results.api.records import DescribedPoolRecord
 from results.api.rows import Row, page_prefix
-from results.api.serializers import DescribedPoolSerializer
 from results.api.views import ReadEndpoint
 from results.core.addresses import full_url
+from results.core.record import Record, Url, field
 from results.core.security.rate_limits import QUERY_LIMIT
 from results.core.subject import describe_layout
 from results.models import PoolLog, Result
@@ -42,31 +42,26 @@ _RESULTS = Result.objects.filter(pool=OuterRef("pk")).order_by().values("pool")
 _RESULT_COUNT = Coalesce(Subquery(_RESULTS.annotate(count=Count("pk")).values("count")), 0)
 
 
-class PoolLogSerializer(serializers.Serializer):
+class PoolLogRecord(Record):
     """A log device of the pool."""
 
-    device = serializers.CharField(
-        allow_null=True, help_text="its slug; null if nobody has measured it alone"
-    )
-    model_name = serializers.CharField(help_text="as the device reports it")
-    capacity_bytes = serializers.IntegerField(allow_null=True, help_text="in bytes; null if not stated")
+    device: str | None = field("its slug; null if nobody has measured it alone")
+    model_name: str = field("as the device reports it")
+    capacity_bytes: int | None = field("in bytes; null if not stated")
 
 
-class PoolSerializer(DescribedPoolSerializer):
+class PoolRecord(DescribedPoolRecord):
     """A pool as one submission describes it. Its name is never stored."""
 
-    id = serializers.CharField(help_text="as in the address of its page")
-    url = serializers.URLField(help_text="of its page")
-    submission = serializers.CharField(help_text="the id of the submission that describes it")
-    log_devices = PoolLogSerializer(
-        many=True, help_text="the models of its log devices, as far as they are known"
+    id: str = field("as in the address of its page")
+    url: Url = field("of its page")
+    submission: str = field("the id of the submission that describes it")
+    log_devices: list[PoolLogRecord] = field("the models of its log devices, as far as they are known")
+    same_as: str | None = field(
+        "the id of the first submission's pool that is the same, as their owner states"
     )
-    same_as = serializers.CharField(
-        allow_null=True,
-        help_text="the id of the first submission's pool that is the same, as their owner states",
-    )
-    result_count = serializers.IntegerField(help_text="published results")
-    results_url = serializers.URLField(help_text="of its results in this API")
+    result_count: int = field("published results")
+    results_url: Url = field("of its results in this API")
 
 
 class PoolFilter(django_filters.FilterSet):
@@ -90,7 +85,7 @@ class PoolList(RowList):
     """Pools, newest first."""
 
     queryset = published_pools().annotate(result_count=_RESULT_COUNT).order_by("-id").values(*_FIELDS)
-    record = PoolSerializer
+    record = PoolRecord
     filterset_class = PoolFilter
     ordering_fields = {"id": "id", "result_count": "result_count"}
 
@@ -102,7 +97,7 @@ class PoolDetail(ReadEndpoint):
     """One pool."""
 
     operation_id = "pool"
-    record = PoolSerializer
+    record = PoolRecord
 
     def find(self, public_id: str) -> Row:
         found = find_pool(public_id)
@@ -117,7 +112,7 @@ def _results_prefix() -> str:
 
 
 def pool_records(rows: Sequence[Row]) -> list[Row]:
-    """PoolSerializer's shape from rows of _FIELDS. One query for their log devices."""
+    """PoolRecord's shape from rows of _FIELDS. One query for their log devices."""
     logs: dict[int, list[Row]] = defaultdict(list)
     found = PoolLog.objects.filter(pool__in=[row["id"] for row in rows]).order_by("device__model_name", "pk")
     for pool_id, slug, model_name, capacity_bytes, count in found.values_list(

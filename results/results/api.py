@@ -15,7 +15,7 @@ from results.api.authentication import MaySubmit, key_owner
 from results.api.errors import GoneProblem
 from results.api.filters import ResultFilter
 from results.api.lists import ByCursor, RowList
-from results.api.result_serializers import ResultDetailSerializer, ResultSerializer
+from results.api.result_records import ResultDetailRecord, ResultRecord
 from results.api.rows import RESULT_FIELDS, Row, result_record
 from results.api.views import ReadEndpoint
 from results.core.addresses import full_url
@@ -54,7 +54,7 @@ class ResultList(RowList):
     """Published results, newest first."""
 
     queryset = Result.objects.published().values(*RESULT_FIELDS)
-    record = ResultSerializer
+    record = ResultRecord
     pagination_class = ByCursor
     filterset_class = ResultFilter
     ordering_fields = {"measured_on": "measured_on"}
@@ -81,13 +81,13 @@ class ResultDetail(ReadEndpoint):
     """One published run. Removed ones are a 410, ones that wait for review a 404, each with a code."""
 
     operation_id = "result"
-    record = ResultDetailSerializer
+    record = ResultDetailRecord
 
     def get_permissions(self) -> list[BasePermission]:
         return [AllowAny() if self.request.method in SAFE_METHODS else MaySubmit()]
 
     @extend_schema(
-        operation_id="describe_result", request=ResultPatchSerializer, responses=ResultDetailSerializer
+        operation_id="describe_result", request=ResultPatchSerializer, responses=ResultDetailRecord
     )
     def patch(self, request: Request, public_id: str) -> Response:
         """The owner's notes, and the conditions that the text does not state."""

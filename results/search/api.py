@@ -7,8 +7,8 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import ValidationError
 
 from results.api.lists import RecordList
+from results.api.records import FoundRecord
 from results.api.rows import DEVICE_FIELDS, Row, device_record
-from results.api.serializers import FoundSerializer
 from results.catalogue.api import PRODUCT_FIELDS, product_record
 from results.core.security.rate_limits import QUERY_LIMIT
 from results.models import Product
@@ -35,7 +35,7 @@ class Search(RecordList):
             description="words of vendor, model or product",
         ),
     )
-    record = FoundSerializer
+    record = FoundRecord
     ordering_fields = {
         name: name for name in ("type", "slug", "vendor", "name", "capacity_bytes", "device_class", "plp")
     }
@@ -56,7 +56,7 @@ class Search(RecordList):
 
 
 def _found(kind: str, record: Row, name: str) -> Row:
-    """FoundSerializer's shape."""
+    """FoundRecord's shape."""
     of_device = {field: record.get(field) for field in ("capacity_bytes", "elsewhere_count")}
     same = {field: record[field] for field in ("url", "slug", "vendor", "device_class", "plp")}
     return {"type": kind, "name": name, **of_device, **same}

@@ -51,9 +51,9 @@ from results.submissions.note import note_beside
 from results.submissions.preview import estimate_run
 from results.submissions.serializers import (
     PASTE_BODIES,
-    ParsedSerializer,
-    ReceivedSerializer,
-    SubmissionSerializer,
+    ParsedRecord,
+    ReceivedRecord,
+    SubmissionRecord,
 )
 
 
@@ -63,7 +63,7 @@ class Parse(Endpoint):
     parser_classes = [PlainTextParser, OrjsonParser, MultiPartParser]
     permission_classes = [MaySubmitOrAnonymous]
 
-    @extend_schema(operation_id="parse", request=PASTE_BODIES, responses={200: ParsedSerializer})
+    @extend_schema(operation_id="parse", request=PASTE_BODIES, responses={200: ParsedRecord})
     def post(self, request: Request) -> Response:
         try:
             sent = read_sent(request)
@@ -167,9 +167,9 @@ class SubmissionList(Endpoint):
         parameters=[IDEMPOTENCY_KEY],
         responses={
             201: OpenApiResponse(
-                ReceivedSerializer, "Read, stored and published; it is ranked now or within seconds."
+                ReceivedRecord, "Read, stored and published; it is ranked now or within seconds."
             ),
-            200: OpenApiResponse(ReceivedSerializer, "The same text was already submitted."),
+            200: OpenApiResponse(ReceivedRecord, "The same text was already submitted."),
         },
     )
     def post(self, request: Request) -> Response:
@@ -187,7 +187,7 @@ class SubmissionDetail(ReadEndpoint):
     """The state of a submission and its results."""
 
     operation_id = "submission"
-    record = SubmissionSerializer
+    record = SubmissionRecord
 
     def get_permissions(self) -> list[BasePermission]:
         return [AllowAny() if self.request.method in SAFE_METHODS else MaySubmit()]

@@ -47,7 +47,7 @@ def sent_left_out(paste: ParsedPaste, left_out: Iterable[LeftOut]) -> list[LeftO
 
 
 def left_out_records(left_out_lines: Iterable[LeftOutLines]) -> list[dict[str, Any]]:
-    """LeftOutLinesSerializer's shape: where the lines are, not the lines themselves, since answers are remembered."""
+    """LeftOutLinesRecord's shape: where the lines are, not the lines themselves, since answers are remembered."""
     return [
         {"first_line": one.first_line, "last_line": one.last_line, "tool": one.tool} for one in left_out_lines
     ]

@@ -7,15 +7,11 @@ from django.core.files.base import ContentFile
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from results.api.result_serializers import ConditionsSerializer, ResultSerializer, RunSerializer
-from results.api.serializers import (
-    CLASSES,
-    DescribedPoolSerializer,
-    LeftOutLinesSerializer,
-    LeftOutSerializer,
-    NoticeSerializer,
-    refuse_unknown,
-)
+from parsers.base.device_class import DeviceClass
+from results.api.parameters import refuse_unknown
+from results.api.records import DescribedPoolRecord, LeftOutLinesRecord, LeftOutRecord, NoticeRecord
+from results.api.result_records import ConditionsRecord, ResultRecord, RunRecord
+from results.core.record import Record, Url, field
 from results.kinds.told import LONGEST_ANSWER, MOST_TIMINGS, check_size
 from results.models import lengths
 from results.models.choices import (
@@ -29,105 +25,92 @@ from results.ranking.tiers import TIERS
 ADDRESS = r"^https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?([/?#][!-~\u00a1-\ud7ff]*)?$"
 
 
-class RankSerializer(serializers.Serializer):
+class RankRecord(Record):
     """A device's rank in its class with this run included, and the range of places by the intervals."""
 
-    rank = serializers.IntegerField(help_text="the rank by the upper end of the interval, from 1")
-    first_possible = serializers.IntegerField(help_text="the best rank possible within the intervals")
-    last_possible = serializers.IntegerField(help_text="the worst rank possible within the intervals")
-    device_count = serializers.IntegerField(
-        help_text="devices of the class on this board, including this one"
-    )
-    device_class = serializers.ChoiceField(choices=CLASSES, help_text="its class")
-    board = serializers.ChoiceField(
-        choices=Board.choices, help_text="sync_write ranks by 4 KiB latency, zil by 4 to 128 KiB"
-    )
-    leaderboard_url = serializers.URLField(help_text="the page of the leaderboard that the device is on")
+    rank: int = field("the rank by the upper end of the interval, from 1")
+    first_possible: int = field("the best rank possible within the intervals")
+    last_possible: int = field("the worst rank possible within the intervals")
+    device_count: int = field("devices of the class on this board, including this one")
+    device_class: DeviceClass = field("its class")
+    board: Board = field("sync_write ranks by 4 KiB latency, zil by 4 to 128 KiB")
+    leaderboard_url: Url = field("the page of the leaderboard that the device is on")
 
 
-class SubmittedResultSerializer(ResultSerializer):
+class SubmittedResultRecord(ResultRecord):
     """A run with the rank of its device; null if it is not ranked."""
 
-    rank = RankSerializer(allow_null=True, help_text="the rank of its device; null where it is not ranked")
+    rank: RankRecord | None = field("the rank of its device; null where it is not ranked")
 
 
-class SubmissionSerializer(serializers.Serializer):
+class SubmissionRecord(Record):
     """The state of a paste. Its results are shown while it is published."""
 
-    run_count = serializers.IntegerField(help_text="runs in the text: those in `results` and those left out")
-    left_out = LeftOutSerializer(many=True, help_text="runs that aren't published")
-    id = serializers.CharField(help_text="its id")
-    url = serializers.URLField(help_text="the page of its first result")
-    state = serializers.ChoiceField(choices=State.choices, help_text="its state")
-    results = SubmittedResultSerializer(many=True, help_text="its runs, in the order of the text")
-    notices = NoticeSerializer(many=True, help_text="the parsers' notices")
-    note = serializers.CharField(allow_blank=True, help_text="the sender's note about the submission")
+    run_count: int = field("runs in the text: those in `results` and those left out")
+    left_out: list[LeftOutRecord] = field("runs that aren't published")
+    id: str = field("its id")
+    url: Url = field("the page of its first result")
+    state: State = field("its state")
+    results: list[SubmittedResultRecord] = field("its runs, in the order of the text")
+    notices: list[NoticeRecord] = field("the parsers' notices")
+    note: str = field("the sender's note about the submission")
 
 
-class ReceivedSerializer(SubmissionSerializer):
+class ReceivedRecord(SubmissionRecord):
     """The answer to a paste."""
 
-    left_out_lines = LeftOutLinesSerializer(many=True, help_text="lines that aren't stored")
-    is_new = serializers.BooleanField(help_text="false if the same text was already submitted")
-    claim_token = serializers.CharField(
-        allow_blank=True,
-        help_text="makes its holder the owner; shown once, and empty for a member's submission",
-    )
+    left_out_lines: list[LeftOutLinesRecord] = field("lines that aren't stored")
+    is_new: bool = field("false if the same text was already submitted")
+    claim_token: str = field("makes its holder the owner; shown once, and empty for a member's submission")
 
 
-class FoundLogSerializer(serializers.Serializer):
+class FoundLogRecord(Record):
     """A log device that the text describes."""
 
-    model_name = serializers.CharField(help_text="as the device reports it")
-    capacity_bytes = serializers.IntegerField(allow_null=True, help_text="in bytes; null if not stated")
+    model_name: str = field("as the device reports it")
+    capacity_bytes: int | None = field("in bytes; null if not stated")
 
 
-class FoundPoolSerializer(DescribedPoolSerializer):
+class FoundPoolRecord(DescribedPoolRecord):
     """The pool of a run, as the text or its sender describes it. Its name is never stored."""
 
-    position = serializers.IntegerField(help_text="among the pools of the text, from 1")
-    log_devices = FoundLogSerializer(many=True, help_text="those that the text describes")
+    position: int = field("among the pools of the text, from 1")
+    log_devices: list[FoundLogRecord] = field("those that the text describes")
 
 
-class FoundRunSerializer(RunSerializer):
+class FoundRunRecord(RunRecord):
     """A run that was found in a text, and is not stored."""
 
-    model_name = serializers.CharField(
-        allow_blank=True, help_text="as the device reports it; empty for a pool"
+    model_name: str = field("as the device reports it; empty for a pool")
+    vendor: str = field("empty where it isn't known")
+    capacity_bytes: int | None = field("bytes; null where it isn't known")
+    product: str | None = field("the slug of its product in the catalogue")
+    plp: Plp = field("power-loss protection, by the catalogue")
+    pool: FoundPoolRecord | None = field("what it is about, if not a device")
+    conditions: ConditionsRecord = field("the conditions under which it was measured")
+    first_line: int | None = field("its first line, from 1")
+    last_line: int | None = field("its last line")
+    board: Board | None = field(
+        "the board of its tier and rank; null if it lacks the figure that a board ranks by"
     )
-    vendor = serializers.CharField(allow_blank=True, help_text="empty where it isn't known")
-    capacity_bytes = serializers.IntegerField(allow_null=True, help_text="bytes; null where it isn't known")
-    product = serializers.CharField(allow_null=True, help_text="the slug of its product in the catalogue")
-    plp = serializers.ChoiceField(choices=Plp.choices, help_text="power-loss protection, by the catalogue")
-    pool = FoundPoolSerializer(allow_null=True, help_text="what it is about, if not a device")
-    conditions = ConditionsSerializer(help_text="the conditions under which it was measured")
-    first_line = serializers.IntegerField(allow_null=True, help_text="its first line, from 1")
-    last_line = serializers.IntegerField(allow_null=True, help_text="its last line")
-    board = serializers.ChoiceField(
-        choices=Board.choices,
-        allow_null=True,
-        help_text="the board of its tier and rank; null if it lacks the figure that a board ranks by",
+    tier: list[str] = field(
+        "the tiers that the interval of this run alone spans, best first; empty if it isn't ranked",
+        choices=[(tier.key, tier.label) for tier in TIERS],
     )
-    tier = serializers.ListField(
-        child=serializers.ChoiceField(choices=[(tier.key, tier.label) for tier in TIERS]),
-        help_text="the tiers that the interval of this run alone spans, best first; empty if it isn't ranked",
-    )
-    rank = RankSerializer(allow_null=True, help_text="the rank that this run alone would have")
+    rank: RankRecord | None = field("the rank that this run alone would have")
 
 
-class ParsedSerializer(serializers.Serializer):
+class ParsedRecord(Record):
     """The readings of a text, and what would be published of it."""
 
-    run_count = serializers.IntegerField(help_text="runs in the text: those in `runs` and those left out")
-    left_out = LeftOutSerializer(many=True, help_text="runs that aren't published")
-    left_out_lines = LeftOutLinesSerializer(many=True, help_text="lines that aren't stored")
-    parser_version = serializers.CharField(help_text="of the parsers that read it")
-    runs = FoundRunSerializer(many=True, help_text="the runs that would be published")
-    notices = NoticeSerializer(many=True, help_text="the parsers' notices")
-    text = serializers.CharField(
-        allow_blank=True, help_text="the text as it would be stored and shown: only what we can read, masked"
-    )
-    note = serializers.CharField(allow_blank=True, help_text="the note as it would be stored and shown")
+    run_count: int = field("runs in the text: those in `runs` and those left out")
+    left_out: list[LeftOutRecord] = field("runs that aren't published")
+    left_out_lines: list[LeftOutLinesRecord] = field("lines that aren't stored")
+    parser_version: str = field("of the parsers that read it")
+    runs: list[FoundRunRecord] = field("the runs that would be published")
+    notices: list[NoticeRecord] = field("the parsers' notices")
+    text: str = field("the text as it would be stored and shown: only what we can read, masked")
+    note: str = field("the note as it would be stored and shown")
 
 
 class StrictSerializer(serializers.Serializer):

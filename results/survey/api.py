@@ -5,8 +5,8 @@ from dataclasses import asdict
 from typing import Any
 
 from results.api.lists import RecordList
+from results.api.records import BandRecord, ClassRecord
 from results.api.rows import Row, page_prefix
-from results.api.serializers import BandSerializer, ClassSerializer
 from results.models import ClassRanking
 from results.models.choices import DEVICE_CLASSES, Board
 from results.ranking.bands import SOURCE, SOURCE_URL, read_bands
@@ -21,7 +21,7 @@ _OF_METHOD = ("method", "spread", "spread_source")
 class Classes(RecordList):
     """All device classes with their number of devices by board, and the spreads by method."""
 
-    record = ClassSerializer
+    record = ClassRecord
     ordering_fields = {"device_class": "device_class", "label": "label"}
 
     def get_queryset(self) -> Any:
@@ -46,7 +46,7 @@ class Classes(RecordList):
 class Bands(RecordList):
     """What to expect of a class according to a talk."""
 
-    record = BandSerializer
+    record = BandRecord
     ordering_fields = {name: name for name in ("label", "device_class", "segment", "low_us", "high_us")}
 
     def get_queryset(self) -> Any:
@@ -54,7 +54,7 @@ class Bands(RecordList):
 
 
 def _product_record(product: ProtectedProduct) -> Row:
-    """UnmeasuredProductSerializer's shape."""
+    """UnmeasuredProductRecord's shape."""
     return {
         "slug": product.slug,
         "url": f"{page_prefix('product')}{product.slug}/",

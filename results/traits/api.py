@@ -3,13 +3,13 @@
 from typing import Any
 
 from drf_spectacular.utils import OpenApiParameter
-from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
+from parsers.base.device_class import DeviceClass
 from results.api.lists import RecordList
 from results.api.rows import Row, page_prefix
-from results.api.serializers import CLASSES
 from results.core.addresses import full_url
+from results.core.record import Record, Url, field
 from results.traits.page import LONGEST, split_slugs
 from results.traits.query import (
     CLAIM,
@@ -31,46 +31,40 @@ _BASES = [
 ]
 
 
-class KnownSerializer(serializers.Serializer):
+class KnownRecord(Record):
     """Something that is known of a trait."""
 
-    text = serializers.CharField(help_text="in words")
-    basis = serializers.ChoiceField(
-        choices=_BASES, help_text="whether it is a claim, a statement or a result"
-    )
-    stated_by = serializers.CharField(allow_blank=True, help_text="who says so; empty if the source says who")
-    source_url = serializers.URLField(help_text="where it says so")
-    device = serializers.CharField(
-        allow_null=True, help_text="the slug of the measured device; null for others"
-    )
-    elsewhere_count = serializers.IntegerField(
-        allow_null=True, help_text="how many of its results were published elsewhere; null for others"
-    )
-    note = serializers.CharField(allow_blank=True, help_text="a note, or empty")
+    text: str = field("in words")
+    basis: str = field("whether it is a claim, a statement or a result", choices=_BASES)
+    stated_by: str = field("who says so; empty if the source says who")
+    source_url: Url = field("where it says so")
+    device: str | None = field("the slug of the measured device; null for others")
+    elsewhere_count: int | None = field("how many of its results were published elsewhere; null for others")
+    note: str = field("a note, or empty")
 
 
-class ProductTraitSerializer(serializers.Serializer):
+class ProductTraitRecord(Record):
     """A trait of a product."""
 
-    trait = serializers.ChoiceField(choices=[(one.key, one.label) for one in TRAITS], help_text="which trait")
-    known = KnownSerializer(many=True, help_text="what is known of it; empty if nothing")
+    trait: str = field("which trait", choices=[(one.key, one.label) for one in TRAITS])
+    known: list[KnownRecord] = field("what is known of it; empty if nothing")
 
 
-class ProductTraitsSerializer(serializers.Serializer):
+class ProductTraitsRecord(Record):
     """A product with its traits."""
 
-    slug = serializers.CharField(help_text="its name in URLs")
-    url = serializers.URLField(help_text="its page for people")
-    vendor = serializers.CharField(help_text="who sells it")
-    name = serializers.CharField(help_text="its name")
-    device_class = serializers.ChoiceField(choices=CLASSES, help_text="its class")
-    traits = ProductTraitSerializer(many=True, help_text="all traits, in the order of the page")
+    slug: str = field("its name in URLs")
+    url: Url = field("its page for people")
+    vendor: str = field("who sells it")
+    name: str = field("its name")
+    device_class: DeviceClass = field("its class")
+    traits: list[ProductTraitRecord] = field("all traits, in the order of the page")
 
 
 class Traits(RecordList):
     """Products with their traits, each statement with its source: those named, or one of each class."""
 
-    record = ProductTraitsSerializer
+    record = ProductTraitsRecord
     operation_id = "traits"
     query = (
         OpenApiParameter(

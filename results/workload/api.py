@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from django.db.models import QuerySet
 from django_filters import ChoiceFilter, FilterSet
 from drf_spectacular.utils import OpenApiParameter
-from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
 from results.advice.mix import EXAMPLE, LONGEST, MixError, parse_mix
 from results.api.filters import ChoicesFilter
 from results.api.lists import RowList
+from results.api.records import DeviceRecord
 from results.api.rows import DEVICE_FIELDS, Row, device_record
-from results.api.serializers import DeviceSerializer
+from results.core.record import Record, field
 from results.models import DeviceRanking
 from results.models.choices import DEVICE_CLASSES, ONLY_PROTECTED, PLP_LABELS
 from results.models.device import of_device
@@ -22,22 +22,22 @@ from results.workload.query import only_protected, rank_by_mix
 _FIELDS = ("mix_us", "method", "median_us", "unit_count", *of_device(*DEVICE_FIELDS))
 
 
-class SizeLatencySerializer(serializers.Serializer):
+class SizeLatencyRecord(Record):
     """The latency at one of the mix's sizes."""
 
-    block_size = serializers.IntegerField(help_text="in bytes")
-    latency_us = serializers.FloatField(help_text="the median over the device's units, in µs")
+    block_size: int = field("in bytes")
+    latency_us: float = field("the median over the device's units, in µs")
 
 
-class WorkloadRowSerializer(serializers.Serializer):
+class WorkloadRowRecord(Record):
     """A device with the mean latency of a write of the mix: the reader's order, not a place of the ranking."""
 
-    position = serializers.IntegerField(help_text="in this order")
-    mix_us = serializers.FloatField(help_text="the mean of the latencies, weighted by the mix, in µs")
-    latencies = SizeLatencySerializer(many=True, help_text="of the sizes with a weight")
-    method = serializers.CharField(help_text="of the device's main row on the board `zil`")
-    unit_count = serializers.IntegerField(help_text="measured units")
-    device = DeviceSerializer(help_text="the device that was measured")
+    position: int = field("in this order")
+    mix_us: float = field("the mean of the latencies, weighted by the mix, in µs")
+    latencies: list[SizeLatencyRecord] = field("of the sizes with a weight")
+    method: str = field("of the device's main row on the board `zil`")
+    unit_count: int = field("measured units")
+    device: DeviceRecord = field("the device that was measured")
 
 
 class WorkloadFilter(FilterSet):
@@ -62,7 +62,7 @@ class Workload(RowList):
     """Devices of the board `zil` by the mean latency of a write of a mix of block sizes."""
 
     queryset = DeviceRanking.objects.none()
-    record = WorkloadRowSerializer
+    record = WorkloadRowRecord
     operation_id = "workload"
     query = (
         OpenApiParameter(

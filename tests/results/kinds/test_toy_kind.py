@@ -12,7 +12,7 @@ from rest_framework import serializers
 
 from parsers.base.readings import SmartctlReading
 from results.api.docs import schema_file
-from results.api.serializers import field_names
+from results.api.parameters import field_names
 from results.exports.build import build_exports
 from results.kinds import registry
 from results.kinds.envelope import DescribedPool, Run, describe_device
