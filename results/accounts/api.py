@@ -15,23 +15,24 @@ from rest_framework.response import Response
 from results.api.authentication import MayRead, MaySubmit, key_of, key_owner
 from results.api.errors import ConflictProblem
 from results.api.lists import ByCursor, RowList
-from results.api.rows import RESULT_FIELDS, Row, submission_record
+from results.api.result_records import RESULT_FIELDS
 from results.api.views import Endpoint, PrivateRead, ReadEndpoint
-from results.core.record import Record, field
+from results.core.record import Record, Row, field
 from results.models import Result, Submission
 from results.models.choices import Scope
 from results.ranking.standing import ranks_of
 from results.submissions.api import editable_submission, full_record
 from results.submissions.claim import ClaimError, claim_submission
 from results.submissions.edit import NotAllowedError, restore, withdraw
-from results.submissions.serializers import StrictSerializer, SubmissionRecord
+from results.submissions.records import SubmissionRecord, submission_record
+from results.submissions.serializers import StrictSerializer
 
 
 class MeRecord(Record):
     """The key's owner and its scopes."""
 
-    display_name: str = field("of the key's owner, or empty")
-    key_name: str = field("the name that the owner gave the key")
+    display_name: str = field("of the key's owner, or empty", "owner.display_name")
+    key_name: str = field("the name that the owner gave the key", "name")
     scopes: list[Scope] = field("the scopes of the key")
     expires_at: datetime | None = field("when the key expires; null for never")
 
@@ -62,13 +63,7 @@ class Me(PrivateRead, ReadEndpoint):
         return super().get(request, **names)
 
     def find(self) -> Row:
-        key = key_of(self.request)
-        return {
-            "display_name": key.owner.display_name,
-            "key_name": key.name,
-            "scopes": key.scopes,
-            "expires_at": key.expires_at,
-        }
+        return MeRecord.of(key_of(self.request))
 
 
 class OwnSubmissionList(PrivateRead, RowList):
@@ -90,7 +85,7 @@ class OwnSubmissionList(PrivateRead, RowList):
         runs: dict[int, list[Row]] = defaultdict(list)
         for row in rows:
             runs[row["submission_id"]].append(row)
-        return [own_record(one, submission_record(one, runs[one.pk], ranks)) for one in page]
+        return [OwnSubmissionRecord.of(one, **submission_record(one, runs[one.pk], ranks)) for one in page]
 
 
 class _Change(Endpoint):
@@ -145,14 +140,4 @@ class Claims(Endpoint):
 def own_answer(submission: Submission) -> Response:
     """The submission as its owner sees it."""
     submission.refresh_from_db()
-    return Response(own_record(submission, full_record(submission)))
-
-
-def own_record(submission: Submission, record: Row) -> Row:
-    """OwnSubmissionRecord's shape."""
-    return {
-        **record,
-        "state_reason": submission.state_reason,
-        "created_at": submission.created_at,
-        "keeps_unit": submission.keeps_unit,
-    }
+    return Response(OwnSubmissionRecord.of(submission, **full_record(submission)))

@@ -1,33 +1,59 @@
-"""Records shared by several features."""
+"""Records shared by several features, and the columns that they are made of."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date
+from functools import cache
+from operator import itemgetter
+from typing import Any
 
+from django.urls import reverse
 from rest_framework import serializers
 
 from parsers.base.device_class import DeviceClass
-from results.core.record import Record, Url, UrlOrEmpty, field
-from results.kinds.flags import INCLUDED
-from results.kinds.latency_curve.kind import PointSerializer
-from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT, METRICS
+from results.core.addresses import full_url
+from results.core.record import Record, Row, Url, field
+from results.core.subject import describe_layout
+from results.kinds.latency_curve.kind import PointRecord
+from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT, METRICS, throughput_mib_s
+from results.kinds.latency_curve.tables import DIGITS
 from results.kinds.metric import Metric
-from results.kinds.registry import KINDS, all_methods, all_metrics
-from results.models.choices import (
-    Board,
-    CaveatKind,
-    ClaimQuantity,
-    Method,
-    Plp,
-    PlpEvidence,
-    PriceCondition,
-    ProductFlag,
-    Segment,
-    SellerKind,
-    StatedBy,
-)
-from results.ranking.tiers import TIERS
+from results.kinds.registry import KINDS, all_methods, all_metrics, kind_of
+from results.kinds.result_kind import Payload
+from results.models.choices import Board, Method, Plp
+from results.models.fields import BLOCK_SIZES
+from results.ranking.tiers import TIERS, tiers_of
 
 FOUND_TYPES = [("device", "a device"), ("product", "a product")]
+TIER_CHOICES = [(tier.key, tier.label) for tier in TIERS]
+_OWN_DEVICE_FIELDS = ("slug", "model_name", "vendor", "capacity_bytes", "device_class", "elsewhere_count")
+DEVICE_FIELDS = (*_OWN_DEVICE_FIELDS, "product__slug", "product__plp", "product__vendor__name")
+_OF_DEVICE = itemgetter(*(f"device__{name}" for name in DEVICE_FIELDS))
+_RANKING_FIELDS = (
+    *("board", "method", "formula_version", "score", "low", "high", "assumed_spread"),
+    *("unit_count", "result_count", "last_measured_on"),
+)
+RANKING_FIELDS = ("metrics", *_RANKING_FIELDS)
+CURVE_FIELDS = (*RANKING_FIELDS, "median_us", "lowest_us", "highest_us")
+
+
+def rounded(value: float | None) -> float | None:
+    """Round a computed figure to the precision of measured ones."""
+    return None if value is None else round(value, DIGITS)
+
+
+@cache
+def page_prefix(name: str) -> str:
+    """A page's URL up to its slug; cached, as reversing it is slow per row."""
+    return full_url(reverse(name, args=["-"]).removesuffix("-/"))
+
+
+def page_of(name: str) -> Callable[[str], str]:
+    """From a slug to the URL of its page."""
+    return lambda slug: f"{page_prefix(name)}{slug}/"
+
+
+def page_of_object(source: Any) -> str:
+    return full_url(source.get_absolute_url())
 
 
 class NoticeRecord(Record):
@@ -66,11 +92,11 @@ class VdevRecord(Record):
 class DescribedPoolRecord(Record):
     """A pool as a text or its sender describes it. Its name is never stored."""
 
-    name: str = field("its layout in words")
-    layout: list[VdevRecord] = field("empty if not stated")
-    is_layout_told: bool = field("stated by the sender, not by `zpool status`")
+    name: str = field("its layout in words", "layout", to=describe_layout)
+    layout: list[VdevRecord] = field("empty if not stated", to=lambda vdevs: [dict(vdev) for vdev in vdevs])
+    is_layout_told: bool = field("stated by the sender, not by `zpool status`", "is_told")
     health: str = field("as `zpool status` prints it")
-    properties: dict[str, str] = field("as `zfs get` and `zpool get` print them")
+    properties: dict[str, str] = field("as `zfs get` and `zpool get` print them", to=dict)
     platform: str = field("the operating system, if stated")
     zfs_version: str = field("of OpenZFS, if stated")
 
@@ -78,15 +104,27 @@ class DescribedPoolRecord(Record):
 class DeviceRecord(Record):
     """A device: a model name with a capacity."""
 
+    first = _OWN_DEVICE_FIELDS
+
     slug: str = field("its name in URLs")
-    url: Url = field("its page for people")
+    url: Url = field("its page for people", "slug", to=page_of("device"))
     model_name: str = field("as the device reports it")
-    vendor: str = field("its product's, else as read from the text; or empty")
+    vendor: str = field(
+        "its product's, else as read from the text; or empty",
+        lambda row: row["product__vendor__name"] or row["vendor"],
+    )
     capacity_bytes: int | None = field("bytes; null where it isn't known")
     device_class: DeviceClass = field("its class")
     elsewhere_count: int = field("results that were published elsewhere")
-    product: str | None = field("the slug of its product")
-    plp: Plp = field("power-loss protection, by the catalogue")
+    product: str | None = field("the slug of its product", "product__slug")
+    plp: Plp = field(
+        "power-loss protection, by the catalogue", "product__plp", to=lambda plp: plp or "unknown"
+    )
+
+
+def device_of(row: Row) -> Row:
+    """The device of a row that belongs to one and has its DEVICE_FIELDS."""
+    return DeviceRecord.of(dict(zip(DEVICE_FIELDS, _OF_DEVICE(row), strict=True)))
 
 
 class ListedDeviceRecord(DeviceRecord):
@@ -95,137 +133,28 @@ class ListedDeviceRecord(DeviceRecord):
     is_recommended: bool = field("protected, with enough results from accountable sources")
 
 
-class PlpStatementRecord(Record):
-    """A source's statement about power-loss protection."""
-
-    value: Plp = field("what the source says")
-    evidence: PlpEvidence = field("the kind of source")
-    url: Url = field("of the source")
-    note: str = field("on the source's statement, or empty")
-
-
-class EnduranceRecord(Record):
-    """The rated writes of a capacity; without one, of the largest in the line."""
-
-    capacity_bytes: int | None = field("bytes; null where it isn't known")
-    written_bytes: int = field("how many bytes may be written")
-
-
-class ProductRecord(Record):
-    """A product of the catalogue; empty or null where nothing is known."""
-
-    slug: str = field("its name in URLs")
-    url: Url = field("its page for people")
-    vendor: str = field("who makes it")
-    name: str = field("the name of the product")
-    device_class: DeviceClass = field("its class")
-    segment: Segment = field("the market that it is made for")
-    media: str = field("empty where it isn't known")
-    interface: str = field("empty where it isn't known")
-    form_factors: str = field("empty where they aren't known")
-    plp: Plp = field("power-loss protection")
-    plp_statements: list[PlpStatementRecord] = field("what sources state about its protection")
-    endurance_dwpd_low: float | None = field("drive writes per day")
-    endurance_dwpd_high: float | None = field("drive writes per day")
-    endurance_years: int | None = field("that the endurance is stated for")
-    endurance_tbw: list[EnduranceRecord] = field("how many bytes may be written to each capacity")
-    endurance_source_url: UrlOrEmpty = field("or empty")
-    launch_year: int | None = field("the year of its first sale, or null")
-    flags: list[ProductFlag] = field("what else readers should know about it")
-    sources: list[Url] = field("the URLs of its sources in the catalogue")
-
-
-class ProductClaimRecord(Record):
-    """A figure or component that one source states for a product."""
-
-    quantity: ClaimQuantity = field("the quantity that is stated")
-    capacity_bytes: int | None = field("marketed bytes; null for the whole line")
-    variant: str = field("the models of the line that it is about; empty for all of them")
-    value: float | None = field("null where it is stated in words")
-    is_below: bool = field("it is less than the value")
-    text: str = field("what is stated in words, or empty")
-    unit: str = field("the unit of the figure; empty for words")
-    stated_by: StatedBy = field("who states it")
-    source_url: Url = field("of the source")
-    note: str = field("what else the source says, or empty")
-
-
-class PriceSightingRecord(Record):
-    """A price seen on a page on a given day: not the current price."""
-
-    capacity_bytes: int | None = field("marketed bytes; null if the line has one")
-    price: float = field("the price that was seen")
-    currency: str = field("ISO 4217")
-    condition: PriceCondition | None = field("null if the page doesn't say")
-    seller_kind: SellerKind = field("where it was seen")
-    seen_on: str = field("a date, or the known part of one: 2018-01-30, 2018-01 or 2018")
-    source_url: Url = field("of the source")
-
-
-class LifeCycleRecord(Record):
-    """A source's statement about a product's launch, end of sale and successor."""
-
-    launched_on: str = field("a date, or the known part of one; empty where the source does not say")
-    end_of_sale: str = field("in words, or empty")
-    successor: str | None = field("the slug of a product")
-    source_url: Url = field("of the source")
-    note: str = field("what else the source says, or empty")
-
-
-class CaveatRecord(Record):
-    """A known problem of a product."""
-
-    kind: CaveatKind = field("the kind of problem")
-    summary: str = field("a summary of the problem")
-    fixed_in_firmware: str = field("the firmware with a fix, or empty")
-    source_url: Url = field("of the source")
-
-
-class RatedCapacityRecord(Record):
-    """The rating of drives of one capacity; the lowest if there are several variants."""
-
-    capacity_bytes: int = field("marketed bytes")
-    written_bytes: int = field("how many bytes may be written")
-    from_drive_writes: float | None = field(
-        "the drive writes per day that it is computed from; null if it is stated"
-    )
-    years: int = field("the years that the drive writes per day apply to")
-
-
-class ProductDetailRecord(ProductRecord):
-    """A product of the catalogue with its sources' statements and its devices."""
-
-    caveats: list[CaveatRecord] = field("known problems, most severe kind first")
-    claims: list[ProductClaimRecord] = field("what sources state, by quantity; never ranked")
-    prices: list[PriceSightingRecord] = field("prices that were seen, the latest first: at most 100")
-    life_cycle: list[LifeCycleRecord] = field(
-        "what sources state about its launch, end of sale and successor"
-    )
-    endurance: list[RatedCapacityRecord] = field(
-        "by capacity: what the catalogue states, else what sources claim"
-    )
-    devices: list[str] = field("slugs")
-
-
-class FoundRecord(Record):
-    """A device or product found by a search."""
-
-    type: str = field("whether it is a device or a product", choices=FOUND_TYPES)
-    url: Url = field("its page for people")
-    slug: str = field("its name in URLs")
-    vendor: str = field("empty where it isn't known")
-    name: str = field("the model name of a device, or the name of a product")
-    capacity_bytes: int | None = field("of a device in bytes; null if unknown")
-    device_class: DeviceClass = field("its class")
-    elsewhere_count: int | None = field("null for a product")
-    plp: Plp = field("its power-loss protection")
-
-
-class SpreadPointRecord(Record, PointSerializer):
+class SpreadPointRecord(PointRecord):
     """One block size of a device: the median, lowest and highest of its units."""
 
     lowest_us: float = field("the lowest of a unit, in µs")
     highest_us: float = field("the highest of a unit, in µs")
+
+
+def _points(row: Row) -> list[Row]:
+    """The measured sizes of a row of CURVE_FIELDS."""
+    return [
+        {
+            "block_size": block_size,
+            "latency_us": latency_us,
+            "throughput_mib_s": rounded(throughput_mib_s(block_size, latency_us)),
+            "lowest_us": lowest_us,
+            "highest_us": highest_us,
+        }
+        for block_size, latency_us, lowest_us, highest_us in zip(
+            BLOCK_SIZES, row["median_us"], row["lowest_us"], row["highest_us"], strict=True
+        )
+        if latency_us is not None
+    ]
 
 
 class RankedMetricsRecord(Record):
@@ -233,6 +162,10 @@ class RankedMetricsRecord(Record):
 
     def get_fields(self) -> dict[str, serializers.Field]:
         return {**_metric_fields(METRICS), **super().get_fields()}
+
+    @classmethod
+    def of(cls, source: Any, /, **given: Any) -> Row:
+        return {**{key: source["metrics"].get(key) for key in METRICS}, **super().of(source, **given)}
 
 
 class MetricsRecord(Record):
@@ -261,12 +194,24 @@ class MeasuredRecord(Record):
             **super().get_fields(),
             "metrics": MetricsRecord(help_text="The metrics of its kind by key."),
             **{
-                kind.key: kind.serializer(
+                kind.key: kind.record(
                     required=False,
                     help_text=f"What a run of the kind {kind.key} measured; absent from others.",
                 )
                 for kind in KINDS.values()
             },
+        }
+
+    @staticmethod
+    def of_run(method: str, metrics: Mapping[str, float], payload: Payload) -> Row:
+        """These fields of a run."""
+        kind = kind_of(method)
+        return {
+            "kind": kind.key,
+            "method": method,
+            "writers": payload.get("writers") or 1,
+            "metrics": {key: metrics.get(key) for key in kind.metrics},
+            kind.key: kind.record.of(payload),
         }
 
 
@@ -304,160 +249,51 @@ class RecommendedRecord(Record):
     high: float = field("its upper end, by which recommended devices are ordered")
 
 
+def recommendation_of(found: Row | None) -> Row:
+    """What records say of what find_recommended has of a device."""
+    return {
+        "is_recommended": found is not None,
+        "is_first_choice": found is not None and found["is_first_choice"],
+        "recommended": found and RecommendedRecord.of(found),
+    }
+
+
 class RankingRecord(RankedMetricsRecord, IntervalRecord):
     """A device's row on a board by one method."""
+
+    first = _RANKING_FIELDS
 
     board: Board = field("sync_write ranks by 4 KiB latency, zil by 4 to 128 KiB")
     formula_version: int = field("of the ranking's formula")
     tier: list[str] = field(
         "the tiers that the interval spans, best first; empty on boards other than sync_write",
-        choices=[(tier.key, tier.label) for tier in TIERS],
+        lambda row: (
+            [tier.key for tier in tiers_of(row["low"], row["high"])]
+            if row["board"] == Board.SYNC_WRITE
+            else []
+        ),
+        choices=TIER_CHOICES,
     )
     last_measured_on: date | None = field("null where no day is known")
-
-
-class ConditionsStatedRecord(Record):
-    """How a device's ranked results by the row's method were measured, as far as they state it."""
-
-    sync_method: list[str] = field("what made each write durable: sync, dsync, fsync, fdatasync")
-    pattern: list[str] = field("order of the writes: random, sequential, mixed")
-    write_cache: list[str] = field("the device’s write cache: on, off")
-    volatile_cache: list[str] = field("whether it has a volatile cache: yes, none")
-    kernel_write_cache: list[str] = field("what the kernel believes: write back, write through")
-    fua: list[str] = field("used, not used")
-
-
-class LeaderboardRowRecord(RankingRecord):
-    """A row of the leaderboard: position in the requested order, rank, device."""
-
-    position: int | None = field("the position in the requested order, from 1")
-    formula_version: int | None = field("of the ranking's formula")  # type: ignore[assignment]
-    score: float | None = field(  # type: ignore[assignment]
-        "the median over the units: µs on both boards; without a place, the figure of the newest result"
-    )
-    low: float | None = field(f"lower end of its {CONFIDENCE_PERCENT} interval")  # type: ignore[assignment]
-    high: float | None = field("its upper end, by which devices are ordered")  # type: ignore[assignment]
-    assumed_spread: bool | None = field(  # type: ignore[assignment]
-        "whether the interval rests on an assumed spread, as too few devices have two units"
-    )
-    conditions: ConditionsStatedRecord = field("the conditions under which it was measured")
-    ranking_state: str = field(
-        "ranked, unless other devices are included: they have no position, interval, rank and tie group",
-        choices=list(INCLUDED.items()),
-    )
-    not_ranked_reason: str = field("why a device has no place, of its newest result")
-    is_recommended: bool = field("protected, with enough results from accountable sources")
-    recommended: RecommendedRecord | None = field("null if it isn't recommended")
-    is_first_choice: bool = field("whether it is the recommendation of its class")
-    methods: list[IntervalRecord] = field(
-        "its figures by each method that measured it, the one that ranks it first"
-    )
-    rank: int | None = field("by the upper end of the interval")
-    first_possible: int | None = field("the best rank possible within the intervals")
-    last_possible: int | None = field("the worst rank possible within the intervals")
-    tie_group: int | None = field("devices of one group are statistically tied")
-    device: DeviceRecord = field("the device that was measured")
 
 
 class DeviceRankingRecord(RankingRecord):
     """A device's row on a board by one method, with its curve."""
 
-    points: list[SpreadPointRecord] = field("one for each block size that was measured")
+    points: list[SpreadPointRecord] = field("one for each block size that was measured", _points, to=list)
 
 
-class DeviceDetailRecord(ListedDeviceRecord):
-    """A device with its rankings and firmware versions."""
-
-    firmware_versions: list[str] = field("the versions of its firmware")
-    recommended: RecommendedRecord | None = field("null if it isn't recommended")
-    is_first_choice: bool = field("whether it is the recommendation of its class")
-    rankings: list[DeviceRankingRecord] = field("its row for each board and method, main rows first")
-    results_url: Url = field("the address of its results in the API")
-
-
-class FirmwareFigureRecord(Record):
-    """The ranked results of one firmware version by one method."""
-
-    method: Method = field("how it was measured")
-    unit_count: int = field("the number of measured units that ran this version")
-    latency_us: float = field("4 KiB latency: the median over the units, in µs")
-    low_us: float = field("lower end of the interval, in µs")
-    high_us: float = field("upper end of the interval, in µs")
-
-
-class FirmwareRecord(Record):
-    """A firmware version of a device."""
-
-    version: str = field("as the device reports it")
-    result_count: int = field("published results, ranked or not")
-    figures: list[FirmwareFigureRecord] = field("the figures")
-
-
-class SpreadRecord(Record):
-    """The spread between units by one method, as of the last ranking."""
-
-    method: Method = field("how it was measured")
-    spread: float = field("between units of one device: standard deviation of the natural logarithm")
-    spread_source: str = field("what the spread was estimated from", choices=["class", "all", "guess"])
-
-
-class ClassBoardRecord(Record):
-    """A class on one board; `methods` is empty before the first ranking."""
-
-    board: Board = field("sync_write ranks by 4 KiB latency, zil by 4 to 128 KiB")
-    device_count: int = field("the number of devices on the board")
-    methods: list[SpreadRecord] = field("the figures by each method")
-
-
-class UnmeasuredProductRecord(Record):
-    """A protected product without a published result."""
-
-    slug: str = field("its name in URLs")
-    url: Url = field("its page for people")
-    vendor: str = field("who makes it")
-    name: str = field("the name of the product")
-    plp: Plp = field("power-loss protection")
-    evidence: PlpEvidence = field("the strongest source for it")
-    evidence_url: Url = field("the source of the evidence")
-
-
-class ClassRecord(Record):
-    """A device class with its boards, best choice and unmeasured products."""
-
-    device_class: DeviceClass = field("its class")
-    label: str = field("for people to read")
-    boards: list[ClassBoardRecord] = field("its boards")
-    recommended_device: str | None = field("the slug of the best protected choice; null if there is none")
-    recommended: RecommendedRecord | None = field("null if it isn't recommended")
-    unmeasured_products: list[UnmeasuredProductRecord] = field("protected ones without a result")
-
-
-class BandRecord(Record):
-    """The latency that a talk gives for a kind of device; null without one."""
-
-    label: str = field("for people to read")
-    device_class: DeviceClass = field("its class")
-    segment: str = field("the market that it is made for")
-    low_us: float | None = field("in µs, or null")
-    high_us: float | None = field("in µs, or null")
-    representative: str = field("a representative device, or empty")
-    note: str = field("what else the talk says, or empty")
-    source: str = field("the source of the figures")
-    source_url: Url = field("where it was published, or empty")
-
-
-class ProblemSerializer(serializers.Serializer):
+class ProblemRecord(Record):
     """Problem details (RFC 9457)."""
 
-    type = serializers.CharField(help_text="always about:blank: the code identifies the problem")
-    title = serializers.CharField(help_text="the status in words")
-    status = serializers.IntegerField(help_text="the status as a number")
-    detail = serializers.CharField(help_text="what is wrong and what to do")
-    code = serializers.CharField(help_text="a stable code for programs")
-    notices = NoticeRecord(many=True, required=False, help_text="the parsers' notices, if a text was refused")
-    left_out_lines = LeftOutLinesRecord(many=True, required=False, help_text="lines that aren't stored")
-    errors = serializers.DictField(  # type: ignore[assignment] # shadows an attribute of Field
-        child=serializers.ListField(child=serializers.CharField()),
+    type: str = field("always about:blank: the code identifies the problem")
+    title: str = field("the status in words")
+    status: int = field("the status as a number")
+    detail: str = field("what is wrong and what to do")
+    code: str = field("a stable code for programs")
+    notices: list[NoticeRecord] = field("the parsers' notices, if a text was refused", required=False)
+    left_out_lines: list[LeftOutLinesRecord] = field("lines that aren't stored", required=False)
+    errors: dict[str, list[str]] = field(  # type: ignore[assignment] # shadows an attribute of Field
+        "what is wrong with each parameter or field; a nested one is named by its path, such as a.b",
         required=False,
-        help_text="what is wrong with each parameter or field; a nested one is named by its path, such as a.b",
     )

@@ -1,29 +1,26 @@
 """The comparison of devices in the API."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import ValidationError
 
 from results.api.errors import UnknownNameError
 from results.api.parameters import values_of
-from results.api.records import FOUND_TYPES, DeviceRankingRecord, DeviceRecord
-from results.api.rows import Row, device_record, ranking_with_points, rounded
+from results.api.records import FOUND_TYPES, DeviceRankingRecord, DeviceRecord, rounded
 from results.api.views import ReadEndpoint
-from results.compare.figures import FigureRow, metric_rows, point_rows
+from results.compare.figures import metric_rows, point_rows
 from results.compare.names import LONGEST_NAME, Meant, no_such, resolve_names
 from results.compare.query import (
     SPEED_CLAIMS,
     Compared,
     UnknownDevicesError,
-    Unranked,
     compare_devices,
     find_differences,
     has_one_method,
 )
 from results.core.addresses import MOST_COMPARED, full_url
-from results.core.record import Record, Url, field
+from results.core.record import Record, Row, Url, field
 from results.kinds.sustained.on_device import load_in_words
 from results.models.choices import Method, StatedBy
 
@@ -59,7 +56,7 @@ class UnrankedRecord(Record):
     layer: str | None = field("such as ext4; null for the device itself")
     writers: int | None = field("null for a single one")
     reason: str = field("why it isn't ranked")
-    latency_us: float | None = field("µs: the median of their sync writes")
+    latency_us: float | None = field("µs: the median of their sync writes", to=rounded)
     result_count: int = field("its results")
     newest: str = field("the id of the newest one")
 
@@ -67,9 +64,9 @@ class UnrankedRecord(Record):
 class SustainedFigureRecord(Record):
     """What it sustains, by its newest result; never ranked beside others that were written in another way."""
 
-    iops: float = field("writes per second")
-    load: str = field("how it was written, in words; empty if not stated")
-    result: str = field("the id of the result")
+    iops: float = field("writes per second", lambda row: row["metrics"]["sustained_iops"])
+    load: str = field("how it was written, in words; empty if not stated", load_in_words)
+    result: str = field("the id of the result", "public_id")
 
 
 class SpeedClaimRecord(Record):
@@ -92,14 +89,25 @@ class ComparedDeviceRecord(DeviceRecord):
     A product of which no device has been measured is an entry with its own slug, name and address.
     """
 
-    type: str = field("product: nobody has measured it", choices=FOUND_TYPES)
+    type: str = field(
+        "product: nobody has measured it",
+        lambda one: "product" if one.is_product else "device",
+        choices=FOUND_TYPES,
+    )
     unranked: list[UnrankedRecord] = field(
         "through a file system; also on the device itself if it has no ranked result"
     )
     sustained: SustainedFigureRecord | None = field("sustained writes; null without any")
     claims: list[SpeedClaimRecord] = field("what sources state, by quantity; never ranked")
-    ranking: DeviceRankingRecord | None = field("its row of the ranking; null if it has no ranked result")
+    ranking: DeviceRankingRecord | None = field(
+        "its row of the ranking; null if it has no ranked result",
+        lambda one: one.ranking and vars(one.ranking),
+    )
     conditions: ConditionsOfDeviceRecord = field("the conditions under which it was measured")
+
+
+def _all_rounded(values: Sequence[float | None]) -> list[float | None]:
+    return [rounded(value) for value in values]
 
 
 class ComparedFigureRecord(Record):
@@ -109,18 +117,27 @@ class ComparedFigureRecord(Record):
     unit: str = field("empty for plain numbers")
     block_size: int | None = field("bytes; null for figures that sum the device up")
     is_lower_better: bool = field("the lowest value is the best")
-    values: list[float | None] = field("of each device, in their order; null where it wasn't measured")
-    marks: list[str | None] = field(
-        "best: ahead by more than the intervals; tie: shares the lead; null: neither", choices=["best", "tie"]
+    values: list[float | None] = field(
+        "of each device, in their order; null where it wasn't measured", to=_all_rounded
     )
-    times: list[float | None] = field("multiples of the baseline's value; empty without a baseline")
+    marks: list[str | None] = field(
+        "best: ahead by more than the intervals; tie: shares the lead; null: neither",
+        to=lambda marks: [mark or None for mark in marks],
+        choices=["best", "tie"],
+    )
+    times: list[float | None] = field(
+        "multiples of the baseline's value; empty without a baseline", to=_all_rounded
+    )
 
 
 class DifferenceRecord(Record):
     """A condition in which the runs differ, and what they state by slug."""
 
     condition: str = field("the condition in which the runs differ")
-    stated: dict[str, str | None] = field("what each device's runs state, by slug; null if nothing")
+    stated: dict[str, str | None] = field(
+        "what each device's runs state, by slug; null if nothing",
+        to=lambda stated: {slug: text or None for slug, text in stated.items()},
+    )
 
 
 class ComparisonRecord(Record):
@@ -181,14 +198,8 @@ class Comparison(ReadEndpoint):
             "devices": [_device(one) for one in compared],
             "baseline": baseline or None,
             "is_one_method": has_one_method(compared),
-            "differences": [
-                {
-                    "condition": one.condition,
-                    "stated": {slug: text or None for slug, text in one.stated.items()},
-                }
-                for one in find_differences(compared)
-            ],
-            "figures": [_figure(row) for row in figures],
+            "differences": DifferenceRecord.all_of(find_differences(compared)),
+            "figures": ComparedFigureRecord.all_of(figures),
         }
 
 
@@ -225,34 +236,4 @@ def _device(one: Compared) -> Row:
         "product__plp": product and product.plp,
         "product__vendor__name": product and product.vendor.name,
     }
-    return {
-        **device_record(row),
-        "url": full_url(one.path),
-        "type": "product" if one.is_product else "device",
-        "unranked": [_unranked(unranked) for unranked in one.unranked],
-        "sustained": one.sustained
-        and {
-            "iops": one.sustained["metrics"]["sustained_iops"],
-            "load": load_in_words(one.sustained),
-            "result": one.sustained["public_id"],
-        },
-        "claims": SpeedClaimRecord.all_of(one.claims),
-        "ranking": ranking_with_points(vars(one.ranking)) if one.ranking else None,
-        "conditions": asdict(one.conditions),
-    }
-
-
-def _unranked(one: Unranked) -> Row:
-    return {**asdict(one), "latency_us": rounded(one.latency_us)}
-
-
-def _figure(row: FigureRow) -> Row:
-    return {
-        "key": row.key,
-        "unit": row.unit,
-        "block_size": row.block_size,
-        "is_lower_better": row.is_lower_better,
-        "values": [rounded(value) for value in row.values],
-        "marks": [mark or None for mark in row.marks],
-        "times": [rounded(value) for value in row.times],
-    }
+    return ComparedDeviceRecord.of(one, **{**DeviceRecord.of(row), "url": full_url(one.path)})

@@ -1,6 +1,5 @@
 """The comparison of grids in the API, and the remarks of an article on a grid without figures."""
 
-from dataclasses import asdict
 from datetime import date
 from typing import Any
 
@@ -9,13 +8,12 @@ from rest_framework.exceptions import ValidationError
 
 from results.api.errors import form_problem
 from results.api.lists import RecordList
-from results.api.rows import Row, rounded
+from results.api.records import page_of_object, rounded
 from results.api.views import ReadEndpoint
 from results.compare.grids import GridsForm, find_grids
 from results.compare.pairs import DifferentKindsError
-from results.core.addresses import full_url
-from results.core.record import Record, Url, field
-from results.kinds.file_grid.comparison import MOST_GRIDS, ComparedOperation
+from results.core.record import Record, Row, Url, field
+from results.kinds.file_grid.comparison import MOST_GRIDS
 from results.kinds.file_grid.operations import OPERATIONS
 from results.kinds.file_grid.remarks import PUBLISHED_ON, SOURCE_URL, TITLE, read_remarks
 from results.kinds.file_grid.words import partial_records
@@ -25,9 +23,9 @@ class ComparedGridRecord(Record):
     """One of the grids."""
 
     letter: str = field("A to F, in the order of the request")
-    id: str = field("of the result")
-    url: Url = field("its page for people")
-    pool: str = field("the pool's id")
+    id: str = field("of the result", "public_id")
+    url: Url = field("its page for people", page_of_object)
+    pool: str = field("the pool's id", lambda result: result.pool.public_id if result.pool else "")
     name: str = field("its layout as sentences name it")
     is_baseline: bool = field("whether the ratios are to this one")
     conditions: dict[str, str | None] = field("by label; null if not stated")
@@ -39,7 +37,7 @@ class ComparedGridRowRecord(Record):
 
     at: int = field("record size in bytes, or processes")
     mib_s: list[float | None] = field("MiB/s; null if not measured")
-    ratios: list[float | None] = field("to the baseline's rate")
+    ratios: list[float | None] = field("to the baseline's rate", to=lambda ratios: [*map(rounded, ratios)])
     needs_retest: list[bool] = field("a dip or spike, or doubted")
 
 
@@ -48,8 +46,13 @@ class ComparedOperationRecord(Record):
 
     operation: str = field("of iozone", choices=list(OPERATIONS.items()))
     axis: str = field("what `at` is", choices=[("record_bytes", "record size"), ("processes", "processes")])
-    file_bytes: list[int | None] = field("of each grid's file, in bytes")
-    fits_in_memory: list[bool] = field("whether that file fits into memory, as stated")
+    file_bytes: list[int | None] = field(
+        "of each grid's file, in bytes", lambda row: [line and line.file_bytes for line in row.lines]
+    )
+    fits_in_memory: list[bool] = field(
+        "whether that file fits into memory, as stated",
+        lambda row: [bool(line and line.is_in_memory) for line in row.lines],
+    )
     rows: list[ComparedGridRowRecord] = field("by ascending `at`")
     sentences: list[str] = field("each grid beside the baseline")
 
@@ -104,19 +107,17 @@ class CompareGrids(ReadEndpoint):
             raise ValidationError({"results": ["Only iozone grids can be compared here."]}) from error
         return {
             "grids": [
-                {
-                    "letter": grid.letter,
-                    "id": one.public_id,
-                    "url": full_url(one.get_absolute_url()),
-                    "pool": one.pool.public_id if one.pool else "",
-                    "name": grid.name,
-                    "is_baseline": at == found.baseline,
-                    "conditions": {row["label"]: row["values"][at] or None for row in found.conditions},
-                    "partial_records": list(partial_records(grid.payload)),
-                }
+                ComparedGridRecord.of(
+                    one,
+                    letter=grid.letter,
+                    name=grid.name,
+                    is_baseline=at == found.baseline,
+                    conditions={row["label"]: row["values"][at] or None for row in found.conditions},
+                    partial_records=list(partial_records(grid.payload)),
+                )
                 for at, (grid, one) in enumerate(zip(found.grids, found.results, strict=True))
             ],
-            "operations": [_operation(one) for one in found.operations],
+            "operations": ComparedOperationRecord.all_of(found.operations),
         }
 
 
@@ -128,15 +129,4 @@ class GridRemarks(RecordList):
 
     def get_queryset(self) -> Any:
         source = {"article": TITLE, "source_url": SOURCE_URL, "published_on": PUBLISHED_ON}
-        return [{**asdict(one), **source} for one in read_remarks()]
-
-
-def _operation(one: ComparedOperation) -> Row:
-    return {
-        "operation": one.operation,
-        "axis": one.axis,
-        "file_bytes": [line.file_bytes if line else None for line in one.lines],
-        "fits_in_memory": [bool(line and line.is_in_memory) for line in one.lines],
-        "rows": [{**asdict(row), "ratios": list(map(rounded, row.ratios))} for row in one.rows],
-        "sentences": one.sentences,
-    }
+        return [GridRemarkRecord.of(one, **source) for one in read_remarks()]

@@ -4,7 +4,6 @@ from typing import Any
 
 from results.api.lists import RecordList
 from results.api.records import MeasuredRecord
-from results.api.rows import measured_record
 from results.core.record import Url, field
 from results.kinds.access_pattern.kind import ACCESS_PATTERN
 from results.kinds.access_pattern.shipped import PUBLISHED_ON, SOURCE, SOURCE_URL, read_shipped
@@ -13,7 +12,7 @@ from results.kinds.access_pattern.shipped import PUBLISHED_ON, SOURCE, SOURCE_UR
 class ShippedPatternRecord(MeasuredRecord):
     """An access pattern from a source: the figures of a result of the kind `access_pattern`, without one."""
 
-    id: str = field("its name here")
+    id: str = field("its name here", "key")
     title: str = field("for people to read")
     published_on: str = field("year and month")
     source: str = field("who published it")
@@ -27,14 +26,11 @@ class AccessPatterns(RecordList):
     ordering_fields = {"id": "id"}
 
     def get_queryset(self) -> Any:
+        source = {"published_on": PUBLISHED_ON, "source": SOURCE, "source_url": SOURCE_URL}
         return [
             {
-                "id": one.key,
-                "title": one.title,
-                "published_on": PUBLISHED_ON,
-                "source": SOURCE,
-                "source_url": SOURCE_URL,
-                **measured_record(one.method, ACCESS_PATTERN.compute(one.payload), one.payload),
+                **ShippedPatternRecord.of(one, **source),
+                **MeasuredRecord.of_run(one.method, ACCESS_PATTERN.compute(one.payload), one.payload),
             }
             for one in read_shipped()
         ]

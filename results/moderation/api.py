@@ -15,7 +15,7 @@ from results.models import Result, lengths
 from results.models.choices import ReportReason
 from results.moderation.reports import OwnResultError, report_result, reportable
 from results.results.api import _unknown
-from results.submissions.serializers import StrictSerializer
+from results.submissions.serializers import StrictSerializer, optional_text
 
 
 class ReportRecord(Record):
@@ -34,13 +34,7 @@ class ReportRequestSerializer(StrictSerializer):
         error_messages={"invalid_choice": f"Unknown reason. Allowed: {', '.join(ReportReason.values)}."},
         help_text="why someone should look at it",
     )
-    text = serializers.CharField(
-        max_length=lengths.REPORT,
-        required=False,
-        allow_blank=True,
-        default="",
-        help_text="an explanation of the report; may be empty",
-    )
+    text = optional_text(lengths.REPORT, "an explanation of the report; may be empty", default="")
 
 
 class Reports(Endpoint):

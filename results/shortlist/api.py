@@ -1,27 +1,26 @@
 """The shortlist in the API, from the same query as the page."""
 
 from collections.abc import Iterable
-from decimal import Decimal
 from typing import Any
 
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import ValidationError
 
 from parsers.base.device_class import DeviceClass
-from results.advice.criteria import Criterion, Finding, Price, total
+from results.advice.criteria import Criterion, Need, Option, total
 from results.advice.fit import Fit
 from results.advice.shortlist import Refusal, Relaxation
 from results.api.errors import form_problem
 from results.api.parameters import EMPTY_NUMBER
-from results.api.rows import Row, rounded
+from results.api.records import rounded
 from results.api.views import ReadEndpoint
 from results.core.addresses import address, full_url, with_query
 from results.core.forms import NumberField
-from results.core.record import Record, Url, field
+from results.core.record import Record, Row, Url, field
 from results.core.today import today
 from results.models.choices import Method, Offer, Plp
 from results.shortlist.forms import DEFAULTS, ShortlistForm
-from results.shortlist.query import Entry, Section, Shortlist, find_shortlist
+from results.shortlist.query import Section, Shortlist, find_shortlist
 
 CRITERIA = [one.value for one in Criterion]
 _DESCRIPTIONS = {
@@ -40,6 +39,10 @@ _DESCRIPTIONS = {
 }
 
 
+def _or_zero(count: int | None) -> int:
+    return count or 0
+
+
 class FindingRecord(Record):
     """Whether a criterion is met, with a sentence."""
 
@@ -51,7 +54,7 @@ class FindingRecord(Record):
 class OfferedPriceRecord(Record):
     """The price of one device, as a page showed it: the middle one of twelve months for its capacity and offer."""
 
-    amount: float = field("of one device")
+    amount: float = field("of one device", to=float)
     currency: str = field("ISO 4217")
     offer: Offer = field("refurbished counts as used, and so does a marketplace price without a condition")
     seen_on: str = field("a date, or the part of it that is known: 2018, 2018-01")
@@ -64,27 +67,38 @@ class ShortlistEntryRecord(Record):
     """A measured device or a product on paper, at one capacity, with its reasons."""
 
     name: str = field("as people call it, with the capacity")
-    url: Url = field("its page")
-    device: str | None = field("the slug of the measured device; null on paper")
-    product: str | None = field("the slug of the product; null if not in the catalogue")
-    method: Method | None = field("how it was measured; null on paper")
-    device_class: DeviceClass = field("its class")
-    plp: Plp = field("its power-loss protection")
-    capacity_bytes: int | None = field("the marketed capacity in bytes; null if none is stated")
+    url: Url = field("its page", to=full_url)
+    device: str | None = field("the slug of the measured device; null on paper", "device.device__slug")
+    product: str | None = field("the slug of the product; null if not in the catalogue", "product.slug")
+    method: Method | None = field("how it was measured; null on paper", "device.method")
+    device_class: DeviceClass = field("its class", lambda entry: (entry.device or entry.product).device_class)
+    plp: Plp = field("its power-loss protection", "option.plp")
+    capacity_bytes: int | None = field(
+        "the marketed capacity in bytes; null if none is stated", "option.capacity_bytes"
+    )
     is_recommended: bool = field("whether it also passes the bar for recommendations")
     throughput_mib_s: float | None = field(
-        "at least this many MiB/s: the most measured, or claimed for this exact capacity; null if unknown"
+        "at least this many MiB/s: the most measured, or claimed for this exact capacity; null if unknown",
+        "option.throughput.mib_s",
+        to=rounded,
     )
     is_throughput_measured: bool = field(
-        "whether it was measured; false for a claim, which passes on paper only"
+        "whether it was measured; false for a claim, which passes on paper only",
+        "option.throughput.is_measured",
     )
-    unit_count: int = field("how many units were measured; 0 on paper")
-    elsewhere_count: int = field("how many of its results were published elsewhere")
-    written_bytes: int | None = field("the endurance that it is rated for, in bytes; null if not known")
-    price: OfferedPriceRecord | None = field("null if none is known in the currency")
+    unit_count: int = field(
+        "how many units were measured; 0 on paper", "option.measured.unit_count", to=_or_zero
+    )
+    elsewhere_count: int = field(
+        "how many of its results were published elsewhere", "device.device__elsewhere_count", to=_or_zero
+    )
+    written_bytes: int | None = field(
+        "the endurance that it is rated for, in bytes; null if not known", "option.written_bytes"
+    )
+    price: OfferedPriceRecord | None = field("null if none is known in the currency", "option.price")
     total_price: float | None = field("of everything bought; null without a price")
     findings: list[FindingRecord] = field("a sentence for each criterion")
-    uncertain: list[str] = field("what is uncertain, in words")
+    uncertain: list[str] = field("what is uncertain, in words", to=list)
 
 
 class ShortlistSectionRecord(Record):
@@ -102,9 +116,11 @@ class RefusalRecord(Record):
     product: str = field("its slug")
     name: str = field("its name")
     url: Url = field("its page")
-    capacity_bytes: int | None = field("the capacity that comes nearest, in bytes; null if none is known")
-    criterion: str = field("what it fails", choices=CRITERIA)
-    reason: str = field("why, for people to read")
+    capacity_bytes: int | None = field(
+        "the capacity that comes nearest, in bytes; null if none is known", "option.capacity_bytes"
+    )
+    criterion: str = field("what it fails", "reason.criterion", choices=CRITERIA)
+    reason: str = field("why, for people to read", "reason.sentence")
 
 
 class RelaxationRecord(Record):
@@ -113,7 +129,9 @@ class RelaxationRecord(Record):
     criterion: str = field("what to give up", choices=CRITERIA)
     sentence: str = field("how, and what that buys")
     product: str = field("the slug of what it buys")
-    capacity_bytes: int | None = field("its marketed capacity in bytes; null if not known")
+    capacity_bytes: int | None = field(
+        "its marketed capacity in bytes; null if not known", "option.capacity_bytes"
+    )
     url: Url = field("the same request without the constraint")
 
 
@@ -122,11 +140,16 @@ class ShortlistRecord(Record):
 
     headline: str = field("how many fit, in words")
     count: int = field("how many devices and products fit")
-    needed_mib_s: float | None = field("MiB/s of sync writes that it has to take; null for any speed")
-    log_bytes: int = field(
-        "the most log it has to hold, in bytes, as /guide/how-big/ calculates it; 0 without a link"
+    needed_mib_s: float | None = field(
+        "MiB/s of sync writes that it has to take; null for any speed", "need.mib_s", to=rounded
     )
-    written_bytes: int = field("bytes written to it over all its years; 0 without gb_per_day")
+    log_bytes: int = field(
+        "the most log it has to hold, in bytes, as /guide/how-big/ calculates it; 0 without a link",
+        "need.log_bytes",
+    )
+    written_bytes: int = field(
+        "bytes written to it over all its years; 0 without gb_per_day", "need.written_bytes"
+    )
     measured: ShortlistSectionRecord = field(
         "devices: measured throughput before claimed, then newer prices first, then leaderboard order"
     )
@@ -176,93 +199,35 @@ class ShortlistEndpoint(ReadEndpoint):
 
 
 def _record(found: Shortlist, stated: dict[str, str]) -> Row:
-    need = found.need
-    return {
-        "headline": found.headline,
-        "count": found.count,
-        "needed_mib_s": rounded(need.mib_s),
-        "log_bytes": need.log_bytes,
-        "written_bytes": need.written_bytes,
-        "measured": _section(found.measured, found),
-        "on_paper": _section(found.on_paper, found),
-        "near_misses": [_refusal(one, found) for one in found.near_misses],
-        "why_not": [_refusal(one, found) for one in found.why_not],
-        "relaxations": [_relaxation(one, found, stated) for one in found.relaxations],
-        "unknown_protection_count": found.unknown_protection_count,
-    }
+    return ShortlistRecord.of(
+        found,
+        measured=_section(found.measured, found.need),
+        on_paper=_section(found.on_paper, found.need),
+        near_misses=[_refusal(one, found) for one in found.near_misses],
+        why_not=[_refusal(one, found) for one in found.why_not],
+        relaxations=[_relaxation(one, found, stated) for one in found.relaxations],
+    )
 
 
-def _section(section: Section, found: Shortlist) -> Row:
-    return {
-        "count": section.count,
-        "entries": [_entry(one, found) for one in section.entries],
-        "to_check_count": section.to_check_count,
-        "to_check": [_entry(one, found) for one in section.to_check],
-    }
+def _section(section: Section, need: Need) -> Row:
+    entries, to_check = (
+        [ShortlistEntryRecord.of(one, total_price=_price(one.option, need)) for one in shown]
+        for shown in (section.entries, section.to_check)
+    )
+    return ShortlistSectionRecord.of(section, entries=entries, to_check=to_check)
 
 
-def _entry(entry: Entry, found: Shortlist) -> Row:
-    option, device, product = entry.option, entry.device, entry.product
-    return {
-        "name": entry.name,
-        "url": full_url(entry.url),
-        "device": device and device.device__slug,
-        "product": product and product.slug,
-        "method": device and device.method,
-        "device_class": device.device_class if device else product and product.device_class,
-        "plp": option.plp,
-        "capacity_bytes": option.capacity_bytes,
-        "is_recommended": entry.is_recommended,
-        "throughput_mib_s": rounded(option.throughput.mib_s),
-        "is_throughput_measured": option.throughput.is_measured,
-        "unit_count": option.measured.unit_count if option.measured else 0,
-        "elsewhere_count": device.device__elsewhere_count if device else 0,
-        "written_bytes": option.written_bytes,
-        "price": _price(option.price) if option.price else None,
-        "total_price": _number(total(option, found.need)),
-        "findings": [_finding(one) for one in entry.findings],
-        "uncertain": list(entry.uncertain),
-    }
-
-
-def _price(price: Price) -> Row:
-    return {
-        "amount": float(price.amount),
-        "currency": price.currency,
-        "offer": price.offer,
-        "seen_on": price.seen_on,
-        "age": price.age,
-        "is_fresh": price.is_fresh,
-        "source_url": price.source_url,
-    }
-
-
-def _number(value: Decimal | None) -> float | None:
-    return None if value is None else float(value)
-
-
-def _finding(finding: Finding) -> Row:
-    return {"criterion": finding.criterion.value, "fit": finding.fit.value, "sentence": finding.sentence}
+def _price(option: Option, need: Need) -> float | None:
+    price = total(option, need)
+    return None if price is None else float(price)
 
 
 def _refusal(one: Refusal, found: Shortlist) -> Row:
     product = found.products[one.candidate.id]
-    return {
-        "product": product.slug,
-        "name": product.short_name,
-        "url": full_url(address("product", product.slug)),
-        "capacity_bytes": one.option.capacity_bytes,
-        "criterion": one.reason.criterion.value,
-        "reason": one.reason.sentence,
-    }
+    url = full_url(address("product", product.slug))
+    return RefusalRecord.of(one, product=product.slug, name=product.short_name, url=url)
 
 
 def _relaxation(one: Relaxation, found: Shortlist, stated: dict[str, str]) -> Row:
-    changed = {**stated, **one.changes}
-    return {
-        "criterion": one.criterion.value,
-        "sentence": one.sentence,
-        "product": found.products[one.candidate.id].slug,
-        "capacity_bytes": one.option.capacity_bytes,
-        "url": full_url(with_query(address("api-shortlist"), **changed)),
-    }
+    url = full_url(with_query(address("api-shortlist"), **{**stated, **one.changes}))
+    return RelaxationRecord.of(one, product=found.products[one.candidate.id].slug, url=url)

@@ -3,13 +3,12 @@
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import ValidationError
 
-from results.api.records import DeviceRecord
-from results.api.rows import DEVICE_FIELDS, Row, device_record, page_prefix, rounded
+from results.api.records import DEVICE_FIELDS, DeviceRecord, device_of, page_prefix, rounded
 from results.api.views import ReadEndpoint
-from results.core.record import Record, Url, field
+from results.core.record import Record, Row, Url, field
 from results.models import Result
 from results.models.device import of_device
-from results.sustained.query import KEY, Load, Placed, choose_board, find_boards, find_placed
+from results.sustained.query import KEY, Placed, choose_board, find_boards, find_placed
 
 
 class BoardRecord(Record):
@@ -19,7 +18,7 @@ class BoardRecord(Record):
     device_class: str = field("the class of its devices")
     random_percent: int = field("of the writes; 0 is sequential")
     transfer_size: int = field("bytes of one write")
-    sync_method: str = field("of each write; none for writes that aren’t synced")
+    sync_method: str = field("of each write; none for writes that aren’t synced", "sync")
     in_flight: int = field("writes at the same time: queue depth times workers")
     device_count: int = field("devices on it")
 
@@ -29,9 +28,9 @@ class PlacedRecord(Record):
 
     first_place: int = field("the best place that it may have")
     last_place: int = field("the worst")
-    sustained_iops: float = field("the median over its units, in 1/s")
-    low: float = field("10 % below its slowest unit")
-    high: float = field("10 % above its fastest unit")
+    sustained_iops: float = field("the median over its units, in 1/s", "iops", to=rounded)
+    low: float = field("10 % below its slowest unit", to=rounded)
+    high: float = field("10 % above its fastest unit", to=rounded)
     unit_count: int = field("measured units")
     result_count: int = field("results on this board")
     newest: Url = field("the page of its newest result")
@@ -66,42 +65,24 @@ class SustainedBoards(ReadEndpoint):
         except ValueError as error:
             raise ValidationError({"board": [str(error)]}) from error
         return {
-            "boards": [_board(one, count) for one, count in boards],
+            "boards": [BoardRecord.of(one, device_count=count) for one, count in boards],
             "board": load.key if load else None,
             "rows": _rows(find_placed(load) if load else []),
         }
 
 
-def _board(load: Load, count: int) -> Row:
-    return {
-        "key": load.key,
-        "device_class": load.device_class,
-        "random_percent": load.random_percent,
-        "transfer_size": load.transfer_size,
-        "sync_method": load.sync,
-        "in_flight": load.in_flight,
-        "device_count": count,
-    }
-
-
 def _rows(placed: list[Placed]) -> list[Row]:
-    """PlacedRecord's shape. One query, or none."""
+    """The devices of a board. One query, or none."""
     names = of_device(*DEVICE_FIELDS)
     found = (
         Result.objects.filter(pk__in=[one.result_id for one in placed]) if placed else Result.objects.none()
     )
     rows = {row["device_id"]: row for row in found.values("device_id", "public_id", *names)}
     return [
-        {
-            "first_place": one.first_place,
-            "last_place": one.last_place,
-            "sustained_iops": rounded(one.iops),
-            "low": rounded(one.low),
-            "high": rounded(one.high),
-            "unit_count": one.unit_count,
-            "result_count": one.result_count,
-            "newest": f"{page_prefix('result')}{rows[one.device_id]['public_id']}/",
-            "device": device_record(rows[one.device_id], "device__"),
-        }
+        PlacedRecord.of(
+            one,
+            newest=f"{page_prefix('result')}{rows[one.device_id]['public_id']}/",
+            device=device_of(rows[one.device_id]),
+        )
         for one in placed
     ]

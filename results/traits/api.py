@@ -7,7 +7,7 @@ from rest_framework.exceptions import ValidationError
 
 from parsers.base.device_class import DeviceClass
 from results.api.lists import RecordList
-from results.api.rows import Row, page_prefix
+from results.api.records import page_of
 from results.core.addresses import full_url
 from results.core.record import Record, Url, field
 from results.traits.page import LONGEST, split_slugs
@@ -17,7 +17,6 @@ from results.traits.query import (
     RESULT,
     STATEMENT,
     TRAITS,
-    Known,
     UnknownProductsError,
     default_slugs,
     find_subjects,
@@ -37,9 +36,14 @@ class KnownRecord(Record):
     text: str = field("in words")
     basis: str = field("whether it is a claim, a statement or a result", choices=_BASES)
     stated_by: str = field("who says so; empty if the source says who")
-    source_url: Url = field("where it says so")
-    device: str | None = field("the slug of the measured device; null for others")
-    elsewhere_count: int | None = field("how many of its results were published elsewhere; null for others")
+    source_url: Url = field(
+        "where it says so",
+        lambda known: full_url(known.source_url) if known.basis == RESULT else known.source_url,
+    )
+    device: str | None = field("the slug of the measured device; null for others", "device.slug")
+    elsewhere_count: int | None = field(
+        "how many of its results were published elsewhere; null for others", "device.elsewhere_count"
+    )
     note: str = field("a note, or empty")
 
 
@@ -54,8 +58,8 @@ class ProductTraitsRecord(Record):
     """A product with its traits."""
 
     slug: str = field("its name in URLs")
-    url: Url = field("its page for people")
-    vendor: str = field("who sells it")
+    url: Url = field("its page for people", "slug", to=page_of("product"))
+    vendor: str = field("who sells it", "vendor.name")
     name: str = field("its name")
     device_class: DeviceClass = field("its class")
     traits: list[ProductTraitRecord] = field("all traits, in the order of the page")
@@ -85,28 +89,12 @@ class Traits(RecordList):
             names = ", ".join(one[:LONGEST] for one in error.slugs)
             raise ValidationError({"products": [f"No such product: {names}."]}) from None
         return [
-            {
-                "slug": one.product.slug,
-                "url": f"{page_prefix('product')}{one.product.slug}/",
-                "vendor": one.product.vendor.name,
-                "name": one.product.name,
-                "device_class": one.product.device_class,
-                "traits": [
-                    {"trait": trait.key, "known": [_record(known) for known in known_of(trait, one)]}
+            ProductTraitsRecord.of(
+                one.product,
+                traits=[
+                    {"trait": trait.key, "known": KnownRecord.all_of(known_of(trait, one))}
                     for trait in TRAITS
                 ],
-            }
+            )
             for one in subjects
         ]
-
-
-def _record(one: Known) -> Row:
-    return {
-        "text": one.text,
-        "basis": one.basis,
-        "stated_by": one.stated_by,
-        "source_url": full_url(one.source_url) if one.basis == RESULT else one.source_url,
-        "device": one.device.slug if one.device else None,
-        "elsewhere_count": one.device.elsewhere_count if one.device else None,
-        "note": one.note,
-    }

@@ -10,9 +10,8 @@ from rest_framework.exceptions import ValidationError
 from results.advice.mix import EXAMPLE, LONGEST, MixError, parse_mix
 from results.api.filters import ChoicesFilter
 from results.api.lists import RowList
-from results.api.records import DeviceRecord
-from results.api.rows import DEVICE_FIELDS, Row, device_record
-from results.core.record import Record, field
+from results.api.records import DEVICE_FIELDS, DeviceRecord, device_of
+from results.core.record import Record, Row, field
 from results.models import DeviceRanking
 from results.models.choices import DEVICE_CLASSES, ONLY_PROTECTED, PLP_LABELS
 from results.models.device import of_device
@@ -87,16 +86,14 @@ class Workload(RowList):
 
     def rows(self, page: Sequence[Row]) -> list[Row]:
         return [
-            {
-                "position": position,
-                "mix_us": row["mix_us"],
-                "latencies": [
+            WorkloadRowRecord.of(
+                row,
+                position=position,
+                device=device_of(row),
+                latencies=[
                     {"block_size": size, "latency_us": row["median_us"][SLOT_OF_BLOCK_SIZE[size]]}
                     for size in self._weights
                 ],
-                "method": row["method"],
-                "unit_count": row["unit_count"],
-                "device": device_record(row, "device__"),
-            }
+            )
             for position, row in enumerate(page, start=self.start)
         ]

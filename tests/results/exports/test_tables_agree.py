@@ -11,9 +11,9 @@ import pytest
 from pyarrow import parquet
 from rest_framework.serializers import Serializer
 
-from results.api.result_records import ResultDetailRecord
 from results.exports.build import build_exports
 from results.models.fields import BLOCK_SIZES
+from results.results.api import ResultDetailRecord
 from tests import pastes
 from tests.factories import (
     curve_metrics,
