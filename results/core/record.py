@@ -37,6 +37,7 @@ class _Described(NamedTuple):
     options: Mapping[str, Any]
     source: str | Function
     to: Function | None
+    hint: Any = None
 
 
 def field(meaning: str, source: str | Function = "", *, to: Function | None = None, **options: Any) -> Any:
@@ -45,7 +46,8 @@ def field(meaning: str, source: str | Function = "", *, to: Function | None = No
     `source` is a function of the object, or else the name of an attribute or column, by default the field's; `to`
     converts its value. `options` are those of DRF's field; `choices` of a list are those of its items.
     """
-    return _Described({"help_text": meaning, **options}, source, to)
+    find = _attribute(source) if isinstance(source, str) and "." in source else source
+    return _Described({"help_text": meaning, **options}, find, to)
 
 
 def null_if_empty(value: Any) -> Any:
@@ -59,9 +61,7 @@ class Record(serializers.Serializer):
     first: ClassVar[Sequence[str]] = ()  # what answers begin with, if they aren't in the order of the fields
 
     def get_fields(self) -> dict[str, serializers.Field]:
-        described = {
-            name: _field(hint, **one.options) for name, (hint, one) in _described(type(self)).items()
-        }
+        described = {name: _field(spec.hint, **spec.options) for name, spec in _described(type(self)).items()}
         return {**super().get_fields(), **described}
 
     def to_representation(self, instance: Any) -> Row:
@@ -84,52 +84,56 @@ class Record(serializers.Serializer):
 
 
 @cache
-def _described(record: type[Record]) -> dict[str, tuple[Any, _Described]]:
+def _described(record: type[Record]) -> dict[str, _Described]:
     """The fields by name, those of bases first."""
-    found: dict[str, tuple[Any, _Described]] = {}
+    found: dict[str, _Described] = {}
     for base in record.__bases__:
         found |= _described(base) if issubclass(base, Record) else {}
     for name, hint in get_annotations(record).items():
-        if isinstance(one := vars(record).get(name), _Described):
-            found[name] = hint, one
+        if isinstance(spec := vars(record).get(name), _Described):
+            found[name] = spec._replace(hint=hint, to=spec.to or _nested(hint))
     return found
 
 
-def _field(hint: Any, **options: Any) -> Any:
+def _field(hint: Any, **options: Any) -> serializers.Field:
     if isinstance(hint, UnionType):
         return _field(get_args(hint)[0], **options, allow_null=True)
-    parts = get_args(hint)
-    if parts and isinstance(parts[0], type) and issubclass(parts[0], serializers.Serializer):
-        return parts[0](many=True, **options)
-    if parts:
+    if record := _record_in(hint):
+        return record(many=get_origin(hint) is list, **options)
+    if parts := get_args(hint):
         kind = serializers.ListField if get_origin(hint) is list else serializers.DictField
         choices = {"choices": options.pop("choices")} if "choices" in options else {}
         return kind(child=_field(parts[-1], **choices), **options)
     if issubclass(hint, Enum):
-        options.setdefault(
-            "choices", getattr(hint, "choices", None) or [(one.value, one.name) for one in hint]
-        )
-    return (serializers.ChoiceField if "choices" in options else _FIELDS.get(hint, hint))(**options)
+        options.setdefault("choices", getattr(hint, "choices", [(item.value, item.name) for item in hint]))
+    return (serializers.ChoiceField if "choices" in options else _FIELDS[hint])(**options)
+
+
+def _record_in(hint: Any) -> type[Record] | None:
+    """The record that a hint is about: of itself, a list of it, or it or None."""
+    record = (get_args(hint) or [hint])[0]
+    return record if isinstance(record, type) and issubclass(record, Record) else None
+
+
+def _nested(hint: Any) -> Function | None:
+    """From the source of a nested record to the record; None for other types."""
+    record = _record_in(hint)
+    if record is None or get_origin(hint) is list:
+        return record and record.all_of
+    return lambda source: None if source is None else record.of(source)
 
 
 @cache
 def _plan(record: type[Record], is_row: bool, given: Sequence[str]) -> Any:
     """How the values of a record are found: all names at once, which is the fastest, then what functions find."""
-    paths: dict[str, str] = {}
-    functions, converted = [], []
-    for name, (hint, one) in _described(record).items():
-        if name in given:
-            continue
-        if callable(one.source) or "." in one.source:
-            functions.append((name, one.source if callable(one.source) else _attribute(one.source)))
-        else:
-            paths[name] = one.source or name
-        if convert := one.to or _nested(hint):
-            converted.append((name, convert))
-    names = tuple(dict.fromkeys((*record.first, *_described(record))))
-    any_path = next(
-        iter(paths.values()), ""
-    )  # for the names that aren't found by path, so that all are in order
+    described = _described(record)
+    found = {name: spec for name, spec in described.items() if name not in given}
+    functions = [(name, spec.source) for name, spec in found.items() if callable(spec.source)]
+    converted = [(name, spec.to) for name, spec in found.items() if spec.to]
+    paths = {name: spec.source or name for name, spec in found.items() if isinstance(spec.source, str)}
+    names = tuple(dict.fromkeys((*record.first, *described)))
+    # Names that aren't found by path get the value of any path first: so all are in order.
+    any_path = next(iter(paths.values()), "")
     getter = itemgetter if is_row else attrgetter
     values = getter(*(paths.get(name, any_path) for name in names), any_path) if paths else lambda _: names
     return names, values, functions, converted
@@ -138,13 +142,4 @@ def _plan(record: type[Record], is_row: bool, given: Sequence[str]) -> Any:
 def _attribute(path: str) -> Function:
     """From an object to what the path of names leads to; None if there is nothing on the way."""
     names = path.split(".")
-    return lambda source: reduce(lambda one, name: None if one is None else getattr(one, name), names, source)
-
-
-def _nested(hint: Any) -> Function | None:
-    """From the source of a nested record to the record; None for other types."""
-    record = (get_args(hint) or [hint])[0]
-    if not (isinstance(record, type) and issubclass(record, Record)):
-        return None
-    is_list = get_origin(hint) is list
-    return record.all_of if is_list else lambda source: None if source is None else record.of(source)
+    return lambda source: reduce(lambda at, name: None if at is None else getattr(at, name), names, source)
