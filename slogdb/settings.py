@@ -354,7 +354,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "CaveatKindEnum": "results.models.choices.CaveatKind",
         "ClaimQuantityEnum": "results.models.choices.ClaimQuantity",
-        "FoundTypeEnum": "results.api.serializers.FOUND_TYPES",
+        "FoundTypeEnum": "results.api.records.FOUND_TYPES",
         "MethodEnum": "results.models.choices.Method",
         "PlpEnum": "results.models.choices.Plp",
         "PlpEvidenceEnum": "results.models.choices.PlpEvidence",

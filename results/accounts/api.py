@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from datetime import datetime
 
 from django.db.models import QuerySet
 from django.http import HttpResponse
@@ -14,34 +15,34 @@ from rest_framework.response import Response
 from results.api.authentication import MayRead, MaySubmit, key_of, key_owner
 from results.api.errors import ConflictProblem
 from results.api.lists import ByCursor, RowList
-from results.api.rows import RESULT_FIELDS, Row, submission_record
+from results.api.result_records import RESULT_FIELDS
 from results.api.views import Endpoint, PrivateRead, ReadEndpoint
+from results.core.record import Record, Row, field
 from results.models import Result, Submission
 from results.models.choices import Scope
 from results.ranking.standing import ranks_of
 from results.submissions.api import editable_submission, full_record
 from results.submissions.claim import ClaimError, claim_submission
 from results.submissions.edit import NotAllowedError, restore, withdraw
-from results.submissions.serializers import StrictSerializer, SubmissionSerializer
+from results.submissions.records import SubmissionRecord, submission_record
+from results.submissions.serializers import StrictSerializer
 
 
-class MeSerializer(serializers.Serializer):
+class MeRecord(Record):
     """The key's owner and its scopes."""
 
-    display_name = serializers.CharField(allow_blank=True, help_text="of the key's owner, or empty")
-    key_name = serializers.CharField(help_text="the name that the owner gave the key")
-    scopes = serializers.ListField(
-        child=serializers.ChoiceField(choices=Scope.choices), help_text="the scopes of the key"
-    )
-    expires_at = serializers.DateTimeField(allow_null=True, help_text="when the key expires; null for never")
+    display_name: str = field("of the key's owner, or empty", "owner.display_name")
+    key_name: str = field("the name that the owner gave the key", "name")
+    scopes: list[Scope] = field("the scopes of the key")
+    expires_at: datetime | None = field("when the key expires; null for never")
 
 
-class OwnSubmissionSerializer(SubmissionSerializer):
+class OwnSubmissionRecord(SubmissionRecord):
     """A submission as its owner sees it: with its results in any state."""
 
-    state_reason = serializers.CharField(allow_blank=True, help_text="the moderator's reason, or empty")
-    created_at = serializers.DateTimeField(help_text="when it was sent")
-    keeps_unit = serializers.BooleanField(help_text="results of one unit can be linked")
+    state_reason: str = field("the moderator's reason, or empty")
+    created_at: datetime = field("when it was sent")
+    keeps_unit: bool = field("results of one unit can be linked")
 
 
 class ClaimRequestSerializer(StrictSerializer):
@@ -57,25 +58,19 @@ class Me(PrivateRead, ReadEndpoint):
 
     permission_classes = [MayRead]
 
-    @extend_schema(operation_id="me", responses=MeSerializer)
+    @extend_schema(operation_id="me", responses=MeRecord)
     def get(self, request: Request, **names: str) -> HttpResponse:
         return super().get(request, **names)
 
     def find(self) -> Row:
-        key = key_of(self.request)
-        return {
-            "display_name": key.owner.display_name,
-            "key_name": key.name,
-            "scopes": key.scopes,
-            "expires_at": key.expires_at,
-        }
+        return MeRecord.of(key_of(self.request))
 
 
 class OwnSubmissionList(PrivateRead, RowList):
     """All submissions of the key's owner, in any state, newest first."""
 
     queryset = Submission.objects.none()
-    record = OwnSubmissionSerializer
+    record = OwnSubmissionRecord
     pagination_class = ByCursor
     permission_classes = [MayRead]
     ordering_fields = {"created_at": "created_at", "state": "state"}
@@ -90,7 +85,7 @@ class OwnSubmissionList(PrivateRead, RowList):
         runs: dict[int, list[Row]] = defaultdict(list)
         for row in rows:
             runs[row["submission_id"]].append(row)
-        return [own_record(one, submission_record(one, runs[one.pk], ranks)) for one in page]
+        return [OwnSubmissionRecord.of(one, **submission_record(one, runs[one.pk], ranks)) for one in page]
 
 
 class _Change(Endpoint):
@@ -111,7 +106,7 @@ class _Change(Endpoint):
 class Withdraw(_Change):
     """Remove a published submission from the public pages and the ranking, until it is restored."""
 
-    @extend_schema(operation_id="withdraw_submission", request=None, responses=OwnSubmissionSerializer)
+    @extend_schema(operation_id="withdraw_submission", request=None, responses=OwnSubmissionRecord)
     def post(self, request: Request, public_id: str) -> Response:
         return self.change(request, public_id, withdraw)
 
@@ -119,7 +114,7 @@ class Withdraw(_Change):
 class Restore(_Change):
     """Publish a withdrawn submission again."""
 
-    @extend_schema(operation_id="restore_submission", request=None, responses=OwnSubmissionSerializer)
+    @extend_schema(operation_id="restore_submission", request=None, responses=OwnSubmissionRecord)
     def post(self, request: Request, public_id: str) -> Response:
         return self.change(request, public_id, restore)
 
@@ -130,7 +125,7 @@ class Claims(Endpoint):
     permission_classes = [MaySubmit]
 
     @extend_schema(
-        operation_id="claim_submission", request=ClaimRequestSerializer, responses=OwnSubmissionSerializer
+        operation_id="claim_submission", request=ClaimRequestSerializer, responses=OwnSubmissionRecord
     )
     def post(self, request: Request) -> Response:
         sent = ClaimRequestSerializer(data=request.data)
@@ -145,14 +140,4 @@ class Claims(Endpoint):
 def own_answer(submission: Submission) -> Response:
     """The submission as its owner sees it."""
     submission.refresh_from_db()
-    return Response(own_record(submission, full_record(submission)))
-
-
-def own_record(submission: Submission, record: Row) -> Row:
-    """OwnSubmissionSerializer's shape."""
-    return {
-        **record,
-        "state_reason": submission.state_reason,
-        "created_at": submission.created_at,
-        "keeps_unit": submission.keeps_unit,
-    }
+    return Response(OwnSubmissionRecord.of(submission, **full_record(submission)))

@@ -11,16 +11,16 @@ from django.shortcuts import render
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.renderers import OpenApiJsonRenderer
-from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
 from results.api.lists import RecordList
+from results.api.parameters import FORMAT
 from results.api.renderers import OrjsonRenderer
-from results.api.serializers import FORMAT
 from results.api.views import Endpoint
 from results.core.addresses import full_url
 from results.core.public import public_page
+from results.core.record import Record, Url, field
 
 _API = "api/v1/"
 _METHODS = ("get", "post", "patch", "delete")
@@ -65,19 +65,19 @@ def schema_file() -> tuple[bytes, str]:
     return body, f'"{hashlib.sha256(body).hexdigest()[:24]}"'
 
 
-class ResourceSerializer(serializers.Serializer):
+class ResourceRecord(Record):
     """A URL of the API without path parameters."""
 
-    name = serializers.CharField(help_text="its path below /api/v1/")
-    url = serializers.URLField(help_text="its address")
-    methods = serializers.CharField(help_text="the methods that it supports")
-    description = serializers.CharField(help_text="a summary")
+    name: str = field("its path below /api/v1/")
+    url: Url = field("its address")
+    methods: str = field("the methods that it supports")
+    description: str = field("a summary")
 
 
 class Resources(RecordList):
     """The resources of the API."""
 
-    record = ResourceSerializer
+    record = ResourceRecord
     ordering_fields = {"name": "name"}
 
     def get_queryset(self) -> Any:

@@ -28,13 +28,13 @@ from rest_framework.views import APIView
 
 from results.api.authentication import DownloadThrottle
 from results.api.errors import UnknownNameError, form_problem
+from results.api.parameters import CURSOR, FIELDS, FORMAT, ORDERING, PAGE, PAGE_SIZE, values_of
 from results.api.renderers import Column, CsvRenderer, NdjsonRenderer, OrjsonRenderer, column_name
-from results.api.rows import Row
-from results.api.serializers import CURSOR, FIELDS, FORMAT, ORDERING, PAGE, PAGE_SIZE, values_of
 from results.api.views import Endpoint, PrivateRead
 from results.core.addresses import PAGE_SIZE as DEFAULT_SIZE
 from results.core.addresses import full_url
 from results.core.public import VERSION
+from results.core.record import Record, Row
 from results.models import DataVersion
 
 LARGEST_ID = 2**63 - 1
@@ -229,6 +229,7 @@ class RowList(Endpoint, ListAPIView):
     `record` serializes a row, `ordering_fields` maps the names of its fields to columns.
     """
 
+    record: ClassVar[type[Record]]
     filter_backends = [StrictFilters, StrictOrdering]
     pagination_class: Any = ByPage
     renderer_classes = [OrjsonRenderer, CsvRenderer, NdjsonRenderer]
@@ -305,7 +306,7 @@ class RowList(Endpoint, ListAPIView):
 
     def rows(self, page: Sequence[Any]) -> list[Row]:
         """The rows of a page in the shape of `record`."""
-        raise NotImplementedError
+        return self.record.all_of(page)
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Any:  # noqa: ARG002 - DRF's signature
         found = self.filter_queryset(self.get_queryset())

@@ -11,7 +11,7 @@ from results.api.authentication import BearerKey, MayRead, MaySubmit
 from results.api.errors import PROBLEM_TYPE
 from results.api.filters import MOST_NAMES
 from results.api.idempotency import HEADER, LONGEST_KEY
-from results.api.serializers import FIELDS, ORDERING, field_names
+from results.api.parameters import FIELDS, ORDERING, field_names
 from results.core.security.rate_limits import QUERY_LIMIT
 
 Node = dict[str, Any]
@@ -151,6 +151,9 @@ class EndpointSchema(AutoSchema):
     def get_summary(self) -> str:
         """The first sentence of the description."""
         return str(self.get_description()).partition("\n")[0].partition(". ")[0].rstrip(".")
+
+    def get_serializer_name(self, serializer: Any, direction: Any) -> str:
+        return super().get_serializer_name(serializer, direction).removesuffix("Record")
 
     def get_tags(self) -> list[str]:
         return super().get_tags() or ["resources"]

@@ -12,16 +12,12 @@ from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.serializers import Serializer
 from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
 from results.api.authentication import BearerKey, ReadThrottle, WriteThrottle, limit_headers
 from results.api.errors import EncodedProblem
-from results.api.renderers import OrjsonRenderer, to_json
-from results.api.rows import Row
-from results.api.schema import EndpointSchema
-from results.api.serializers import (
+from results.api.parameters import (
     FIELDS,
     FORMAT,
     field_names,
@@ -31,6 +27,9 @@ from results.api.serializers import (
     refuse_unknown,
     values_of,
 )
+from results.api.renderers import OrjsonRenderer, to_json
+from results.api.schema import EndpointSchema
+from results.core.record import Record, Row
 from results.core.security.rate_limits import Spent
 
 _AS_IT_IS = "identity"
@@ -61,7 +60,7 @@ class Endpoint(APIView):
     schema = EndpointSchema()
     operation_id = ""
     query: ClassVar[Sequence[OpenApiParameter]] = ()
-    record: ClassVar[type[Serializer] | None] = None
+    record: ClassVar[type[Record] | None] = None
     spent: Spent | None = None
 
     @property

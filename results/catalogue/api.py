@@ -1,37 +1,37 @@
 """Products in the API."""
 
-from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any
 
 from django.db.models import QuerySet
 from django.http import Http404
-from django.urls import reverse
 from drf_spectacular.utils import OpenApiParameter
 
 from results.api.errors import form_problem
 from results.api.lists import RowList
-from results.api.rows import Row
-from results.api.serializers import values_of
+from results.api.parameters import values_of
 from results.api.views import ReadEndpoint
 from results.catalogue.endurance import find_endurance
 from results.catalogue.facets import FACETS, Facet, narrowed
-from results.catalogue.files.products_csv import SINGLE
-from results.catalogue.files.statements_csv import CAVEATS, CLAIMS, LIFE_CYCLES, PRICES, FactKind
 from results.catalogue.lists import ListForm
 from results.catalogue.prices import CURRENCIES, DEFAULT_CURRENCY
-from results.catalogue.product_facts import FACTS, PRODUCTS, expressions, fact_record, most_tbw
+from results.catalogue.product_facts import FACTS, PRODUCTS, expressions, most_tbw
 from results.catalogue.product_list import ProductsForm, with_words
-from results.catalogue.serializers import DescribedProductSerializer, ListedProductSerializer
+from results.catalogue.records import (
+    PRODUCT_FIELDS,
+    STATED_ONCE,
+    CaveatRecord,
+    LifeCycleRecord,
+    ListedProductRecord,
+    PriceSightingRecord,
+    ProductClaimRecord,
+    ProductDetailRecord,
+    RatedCapacityRecord,
+)
 from results.catalogue.statements import StatedFacts, stated_facts
-from results.core.addresses import full_url
+from results.core.record import Row
 from results.models import Device, Product
 from results.models.choices import Offer
-
-_SINGLE = tuple(name for name in SINGLE if name != "example_model")
-_COPIED = (*_SINGLE, "plp_statements", "endurance_tbw", "flags", "sources")
-PRODUCT_FIELDS = (*_COPIED, "vendor__name", "endurance_dwpd_low", "endurance_dwpd_high")
-
 
 _LEFT_OUT = {
     "price": "; rows without a known price are left out: `priced=no` lists them",
@@ -105,12 +105,12 @@ class ProductList(FacetedList):
     """Products of the catalogue by vendor and name."""
 
     queryset = Product.objects.none()
-    record = ListedProductSerializer
+    record = ListedProductRecord
     form_class = ProductsForm
     query = list_parameters(ProductsForm)
     ordering_fields = {
         "vendor": "vendor__name",
-        **{name: name for name in (*_SINGLE, "endurance_dwpd_low", "endurance_dwpd_high")},
+        **{name: name for name in (*STATED_ONCE, "endurance_dwpd_low", "endurance_dwpd_high")},
         **{key: f"fact_{key}" for key in FACTS},
         "endurance_tbw": "most_tbw",
     }
@@ -122,15 +122,12 @@ class ProductList(FacetedList):
         rated: QuerySet[Any] = found.alias(most_tbw=most_tbw(filters.scope))
         return rated.order_by("vendor__name", "name", "id").values(*PRODUCT_FIELDS, **facts)
 
-    def rows(self, page: Sequence[Row]) -> list[Row]:
-        return [{**product_record(row), "facts": fact_record(row, FACTS.values())} for row in page]
-
 
 class ProductDetail(ReadEndpoint):
     """A product of the catalogue with its sources' statements and its devices."""
 
     operation_id = "product"
-    record = DescribedProductSerializer
+    record = ProductDetailRecord
 
     def find(self, slug: str) -> Row:
         facts = expressions(FACTS.values(), PRODUCTS)
@@ -139,59 +136,22 @@ class ProductDetail(ReadEndpoint):
             raise Http404(f"There is no product “{slug}”. /api/v1/products/?q=… finds them by name.")
         devices = Device.objects.shown().filter(product=row["id"]).order_by("model_name", "capacity_bytes")
         stated = stated_facts(row["id"])
-        return {
-            **product_record(row),
-            "facts": fact_record(row, FACTS.values()),
-            **fact_records(stated),
-            "endurance": _endurance(row, stated),
-            "devices": list(devices.values_list("slug", flat=True)),
-        }
+        return ProductDetailRecord.of(
+            row,
+            caveats=CaveatRecord.all_of(stated.caveats),
+            claims=ProductClaimRecord.all_of(stated.claims),
+            prices=PriceSightingRecord.all_of(stated.prices),
+            life_cycle=LifeCycleRecord.all_of(stated.life_cycle),
+            endurance=_endurance(row, stated),
+            devices=list(devices.values_list("slug", flat=True)),
+        )
 
 
 def _endurance(row: Row, stated: StatedFacts) -> list[Row]:
     """The rating of each capacity that sources rate."""
     rated = find_endurance(SimpleNamespace(**row), stated.claims)
     return [
-        {
-            "capacity_bytes": capacity,
-            "written_bytes": written.bytes,
-            "from_drive_writes": None if written.dwpd is None else float(written.dwpd),
-            "years": rated.years,
-        }
+        RatedCapacityRecord.of(written, capacity_bytes=capacity, years=rated.years)
         for capacity in rated.capacities
         if (written := rated.of(capacity)) is not None
     ]
-
-
-def product_record(row: Row) -> Row:
-    """ProductSerializer's shape."""
-    low, high = row["endurance_dwpd_low"], row["endurance_dwpd_high"]
-    return {
-        **{name: row[name] for name in _COPIED},
-        "plp_statements": [{"note": "", **one} for one in row["plp_statements"]],
-        "url": full_url(reverse("product", args=[row["slug"]])),
-        "vendor": row["vendor__name"],
-        "endurance_dwpd_low": None if low is None else float(low),
-        "endurance_dwpd_high": None if high is None else float(high),
-    }
-
-
-def fact_records(facts: StatedFacts) -> Row:
-    """ProductDetailSerializer's facts."""
-    return {
-        "caveats": [_record(one, CAVEATS) for one in facts.caveats],
-        "claims": [
-            {**_record(one, CLAIMS), "value": None if one.value is None else float(one.value)}
-            for one in facts.claims
-        ],
-        "prices": [
-            {**_record(one, PRICES), "price": float(one.price), "condition": one.condition or None}
-            for one in facts.prices
-        ],
-        "life_cycle": [_record(one, LIFE_CYCLES) for one in facts.life_cycle],
-    }
-
-
-def _record(fact: object, kind: FactKind[Any]) -> Row:
-    """The columns of its kind; a product is its slug."""
-    return {name.removesuffix("_id"): getattr(fact, name) for name in kind.fields}

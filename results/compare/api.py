@@ -1,34 +1,26 @@
 """The comparison of devices in the API."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 
 from drf_spectacular.utils import OpenApiParameter
-from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
 from results.api.errors import UnknownNameError
-from results.api.rows import Row, device_record, ranking_with_points, rounded
-from results.api.serializers import (
-    FOUND_TYPES,
-    DeviceRankingSerializer,
-    DeviceSerializer,
-    TextListField,
-    values_of,
-)
+from results.api.parameters import values_of
+from results.api.records import FOUND_TYPES, DeviceRankingRecord, DeviceRecord, rounded
 from results.api.views import ReadEndpoint
-from results.compare.figures import FigureRow, metric_rows, point_rows
+from results.compare.figures import metric_rows, point_rows
 from results.compare.names import LONGEST_NAME, Meant, no_such, resolve_names
 from results.compare.query import (
     SPEED_CLAIMS,
     Compared,
     UnknownDevicesError,
-    Unranked,
     compare_devices,
     find_differences,
     has_one_method,
 )
 from results.core.addresses import MOST_COMPARED, full_url
+from results.core.record import Record, Row, Url, field
 from results.kinds.sustained.on_device import load_in_words
 from results.models.choices import Method, StatedBy
 
@@ -43,127 +35,121 @@ _DEVICES_SCHEMA = {
 }
 
 
-class ConditionsOfDeviceSerializer(serializers.Serializer):
+class ConditionsOfDeviceRecord(Record):
     """The conditions that a device's ranked runs state, each value once."""
 
-    systems = TextListField(help_text="the operating systems, each once")
-    write_cache = serializers.ListField(
-        child=serializers.ChoiceField(choices=["enabled", "disabled"]),
-        help_text="the states of the write cache",
-    )
-    controllers = TextListField(help_text="drivers, such as mps")
-    hbas = TextListField(help_text="according to owners")
-    firmware_versions = TextListField(help_text="the versions of its firmware")
-    sync_methods = TextListField(help_text="of fio")
-    data_contents = TextListField(help_text="what fio wrote, in words")
-    patterns = TextListField(help_text="the order of fio's writes, in words")
-    page_caches = TextListField(help_text="whether fio bypassed the page cache, in words")
+    systems: list[str] = field("the operating systems, each once")
+    write_cache: list[str] = field("the states of the write cache", choices=["enabled", "disabled"])
+    controllers: list[str] = field("drivers, such as mps")
+    hbas: list[str] = field("according to owners")
+    firmware_versions: list[str] = field("the versions of its firmware")
+    sync_methods: list[str] = field("of fio")
+    data_contents: list[str] = field("what fio wrote, in words")
+    patterns: list[str] = field("the order of fio's writes, in words")
+    page_caches: list[str] = field("whether fio bypassed the page cache, in words")
 
 
-class UnrankedSerializer(serializers.Serializer):
+class UnrankedRecord(Record):
     """Results of a device that aren't ranked, by one method, through one layer and for one reason."""
 
-    method = serializers.CharField(help_text="how it was measured")
-    layer = serializers.CharField(
-        allow_null=True, allow_blank=True, help_text="such as ext4; null for the device itself"
-    )
-    writers = serializers.IntegerField(allow_null=True, help_text="null for a single one")
-    reason = serializers.CharField(help_text="why it isn't ranked")
-    latency_us = serializers.FloatField(allow_null=True, help_text="µs: the median of their sync writes")
-    result_count = serializers.IntegerField(help_text="its results")
-    newest = serializers.CharField(help_text="the id of the newest one")
+    method: str = field("how it was measured")
+    layer: str | None = field("such as ext4; null for the device itself")
+    writers: int | None = field("null for a single one")
+    reason: str = field("why it isn't ranked")
+    latency_us: float | None = field("µs: the median of their sync writes", to=rounded)
+    result_count: int = field("its results")
+    newest: str = field("the id of the newest one")
 
 
-class SustainedFigureSerializer(serializers.Serializer):
+class SustainedFigureRecord(Record):
     """What it sustains, by its newest result; never ranked beside others that were written in another way."""
 
-    iops = serializers.FloatField(help_text="writes per second")
-    load = serializers.CharField(
-        allow_blank=True, help_text="how it was written, in words; empty if not stated"
-    )
-    result = serializers.CharField(help_text="the id of the result")
+    iops: float = field("writes per second", lambda row: row["metrics"]["sustained_iops"])
+    load: str = field("how it was written, in words; empty if not stated", load_in_words)
+    result: str = field("the id of the result", "public_id")
 
 
-class SpeedClaimSerializer(serializers.Serializer):
+class SpeedClaimRecord(Record):
     """What a maker or reviewer states, which isn't measured."""
 
-    quantity = serializers.ChoiceField(
-        choices=[(one.value, one.label) for one in SPEED_CLAIMS], help_text="the quantity that is stated"
+    quantity: str = field(
+        "the quantity that is stated", choices=[(one.value, one.label) for one in SPEED_CLAIMS]
     )
-    capacity_bytes = serializers.IntegerField(allow_null=True, help_text="bytes; null for the entire line")
-    value = serializers.FloatField(help_text="the figure")
-    is_below = serializers.BooleanField(help_text="stated as less than the value")
-    unit = serializers.CharField(help_text="of the value")
-    stated_by = serializers.ChoiceField(choices=StatedBy.choices, help_text="who states it")
-    source_url = serializers.URLField(help_text="of the source")
+    capacity_bytes: int | None = field("bytes; null for the entire line")
+    value: float = field("the figure", to=float)
+    is_below: bool = field("stated as less than the value")
+    unit: str = field("of the value")
+    stated_by: StatedBy = field("who states it")
+    source_url: Url = field("of the source")
 
 
-class ComparedDeviceSerializer(DeviceSerializer):
+class ComparedDeviceRecord(DeviceRecord):
     """A device with its ranking and conditions; ranking is null if unranked.
 
     A product of which no device has been measured is an entry with its own slug, name and address.
     """
 
-    type = serializers.ChoiceField(
+    type: str = field(
+        "product: nobody has measured it",
+        lambda one: "product" if one.is_product else "device",
         choices=FOUND_TYPES,
-        help_text="product: nobody has measured it",
     )
-    unranked = UnrankedSerializer(
-        many=True, help_text="through a file system; also on the device itself if it has no ranked result"
+    unranked: list[UnrankedRecord] = field(
+        "through a file system; also on the device itself if it has no ranked result"
     )
-    sustained = SustainedFigureSerializer(allow_null=True, help_text="sustained writes; null without any")
-    claims = SpeedClaimSerializer(many=True, help_text="what sources state, by quantity; never ranked")
-    ranking = DeviceRankingSerializer(
-        allow_null=True, help_text="its row of the ranking; null if it has no ranked result"
+    sustained: SustainedFigureRecord | None = field("sustained writes; null without any")
+    claims: list[SpeedClaimRecord] = field("what sources state, by quantity; never ranked")
+    ranking: DeviceRankingRecord | None = field(
+        "its row of the ranking; null if it has no ranked result",
+        lambda one: one.ranking and vars(one.ranking),
     )
-    conditions = ConditionsOfDeviceSerializer(help_text="the conditions under which it was measured")
+    conditions: ConditionsOfDeviceRecord = field("the conditions under which it was measured")
 
 
-class ComparedFigureSerializer(serializers.Serializer):
+def _all_rounded(values: Sequence[float | None]) -> list[float | None]:
+    return [rounded(value) for value in values]
+
+
+class ComparedFigureRecord(Record):
     """One figure of all devices, in their order."""
 
-    key = serializers.CharField(help_text="its key")
-    unit = serializers.CharField(help_text="empty for plain numbers")
-    block_size = serializers.IntegerField(
-        allow_null=True, help_text="bytes; null for figures that sum the device up"
+    key: str = field("its key")
+    unit: str = field("empty for plain numbers")
+    block_size: int | None = field("bytes; null for figures that sum the device up")
+    is_lower_better: bool = field("the lowest value is the best")
+    values: list[float | None] = field(
+        "of each device, in their order; null where it wasn't measured", to=_all_rounded
     )
-    is_lower_better = serializers.BooleanField(help_text="the lowest value is the best")
-    values = serializers.ListField(
-        child=serializers.FloatField(allow_null=True),
-        help_text="of each device, in their order; null where it wasn't measured",
+    marks: list[str | None] = field(
+        "best: ahead by more than the intervals; tie: shares the lead; null: neither",
+        to=lambda marks: [mark or None for mark in marks],
+        choices=["best", "tie"],
     )
-    marks = serializers.ListField(
-        child=serializers.ChoiceField(choices=["best", "tie"], allow_null=True),
-        help_text="best: ahead by more than the intervals; tie: shares the lead; null: neither",
-    )
-    times = serializers.ListField(
-        child=serializers.FloatField(allow_null=True),
-        help_text="multiples of the baseline's value; empty without a baseline",
+    times: list[float | None] = field(
+        "multiples of the baseline's value; empty without a baseline", to=_all_rounded
     )
 
 
-class DifferenceSerializer(serializers.Serializer):
+class DifferenceRecord(Record):
     """A condition in which the runs differ, and what they state by slug."""
 
-    condition = serializers.CharField(help_text="the condition in which the runs differ")
-    stated = serializers.DictField(
-        child=serializers.CharField(allow_null=True),
-        help_text="what each device's runs state, by slug; null if nothing",
+    condition: str = field("the condition in which the runs differ")
+    stated: dict[str, str | None] = field(
+        "what each device's runs state, by slug; null if nothing",
+        to=lambda stated: {slug: text or None for slug, text in stated.items()},
     )
 
 
-class ComparisonSerializer(serializers.Serializer):
+class ComparisonRecord(Record):
     """Two to six devices side by side."""
 
-    devices = ComparedDeviceSerializer(many=True, help_text="the devices")
-    baseline = serializers.CharField(
-        allow_null=True, help_text="the slug of the device that others are compared with, or null"
+    devices: list[ComparedDeviceRecord] = field("the devices")
+    baseline: str | None = field("the slug of the device that others are compared with, or null")
+    is_one_method: bool = field(
+        "whether one method measured all; between two, only what exceeds the factor between them is marked"
     )
-    is_one_method = serializers.BooleanField(
-        help_text="whether one method measured all; between two, only what exceeds the factor between them is marked"
-    )
-    differences = DifferenceSerializer(many=True, help_text="the conditions in which the runs differ")
-    figures = ComparedFigureSerializer(many=True, help_text="the figures")
+    differences: list[DifferenceRecord] = field("the conditions in which the runs differ")
+    figures: list[ComparedFigureRecord] = field("the figures")
 
 
 class Comparison(ReadEndpoint):
@@ -192,7 +178,7 @@ class Comparison(ReadEndpoint):
             description="the device whose values the others are shown as multiples of; 404 for another",
         ),
     )
-    record = ComparisonSerializer
+    record = ComparisonRecord
 
     def find(self) -> Row:
         given = self.request.query_params
@@ -212,14 +198,8 @@ class Comparison(ReadEndpoint):
             "devices": [_device(one) for one in compared],
             "baseline": baseline or None,
             "is_one_method": has_one_method(compared),
-            "differences": [
-                {
-                    "condition": one.condition,
-                    "stated": {slug: text or None for slug, text in one.stated.items()},
-                }
-                for one in find_differences(compared)
-            ],
-            "figures": [_figure(row) for row in figures],
+            "differences": DifferenceRecord.all_of(find_differences(compared)),
+            "figures": ComparedFigureRecord.all_of(figures),
         }
 
 
@@ -256,34 +236,4 @@ def _device(one: Compared) -> Row:
         "product__plp": product and product.plp,
         "product__vendor__name": product and product.vendor.name,
     }
-    return {
-        **device_record(row),
-        "url": full_url(one.path),
-        "type": "product" if one.is_product else "device",
-        "unranked": [_unranked(unranked) for unranked in one.unranked],
-        "sustained": one.sustained
-        and {
-            "iops": one.sustained["metrics"]["sustained_iops"],
-            "load": load_in_words(one.sustained),
-            "result": one.sustained["public_id"],
-        },
-        "claims": SpeedClaimSerializer(one.claims, many=True).data,
-        "ranking": ranking_with_points(vars(one.ranking)) if one.ranking else None,
-        "conditions": asdict(one.conditions),
-    }
-
-
-def _unranked(one: Unranked) -> Row:
-    return {**asdict(one), "latency_us": rounded(one.latency_us)}
-
-
-def _figure(row: FigureRow) -> Row:
-    return {
-        "key": row.key,
-        "unit": row.unit,
-        "block_size": row.block_size,
-        "is_lower_better": row.is_lower_better,
-        "values": [rounded(value) for value in row.values],
-        "marks": [mark or None for mark in row.marks],
-        "times": [rounded(value) for value in row.times],
-    }
+    return ComparedDeviceRecord.of(one, **{**DeviceRecord.of(row), "url": full_url(one.path)})

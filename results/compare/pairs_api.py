@@ -1,100 +1,95 @@
 """The comparison of two results in the API."""
 
-from collections.abc import Sequence
-
 import django_filters
 from drf_spectacular.utils import OpenApiParameter
-from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
 from results.api.errors import form_problem
 from results.api.filters import ChoicesFilter
 from results.api.lists import RowList
-from results.api.rows import Row, rounded
+from results.api.records import page_of_object, rounded
 from results.api.views import ReadEndpoint
 from results.compare.flush import flush_note
-from results.compare.pairs import DifferentKindsError, MetricRatio, PairForm, find_pair
+from results.compare.pairs import DifferentKindsError, PairForm, find_pair
 from results.core.addresses import address, full_url, with_query
-from results.models import Result, ResultPair
+from results.core.record import Record, Row, Url, field, null_if_empty
+from results.models import ResultPair
 from results.models.choices import Change, Quality
 from results.models.result import PUBLIC_ID
 
 _ID_SCHEMA = {"type": "string", "pattern": PUBLIC_ID}
 
 
-class PairedResultSerializer(serializers.Serializer):
+class PairedResultRecord(Record):
     """One of the two results."""
 
-    id = serializers.CharField(help_text="its id")
-    url = serializers.URLField(help_text="its page for people")
-    device = serializers.CharField(allow_null=True, help_text="the device's slug; null for a pool")
-    pool = serializers.CharField(allow_null=True, help_text="the pool's id; null for a device")
+    id: str = field("its id", "public_id")
+    url: Url = field("its page for people", page_of_object)
+    device: str | None = field("the device's slug; null for a pool", "device.slug")
+    pool: str | None = field("the pool's id; null for a device", "pool.public_id")
 
 
-class MetricRatioSerializer(serializers.Serializer):
+class MetricRatioRecord(Record):
     """A metric that both results have."""
 
-    key = serializers.CharField(help_text="its key")
-    unit = serializers.CharField(help_text="empty for plain numbers")
-    is_lower_better = serializers.BooleanField(
-        allow_null=True, help_text="the lowest value is the best; null if neither is better"
+    key: str = field("its key", "metric.key")
+    unit: str = field("empty for plain numbers", "metric.unit")
+    is_lower_better: bool | None = field(
+        "the lowest value is the best; null if neither is better",
+        lambda ratio: ratio.metric.is_lower_better if ratio.metric.is_judged else None,
     )
-    a = serializers.FloatField(help_text="the first result's value")
-    b = serializers.FloatField(help_text="the second result's value")
-    ratio = serializers.FloatField(help_text="b / a")
-    noise_factor = serializers.FloatField(
-        allow_null=True,
-        help_text="nine in ten pairs of single runs of one device model differ by less; null if unknown",
+    a: float = field("the first result's value")
+    b: float = field("the second result's value")
+    ratio: float = field("b / a", to=rounded)
+    noise_factor: float | None = field(
+        "nine in ten pairs of single runs of one device model differ by less; null if unknown", to=rounded
     )
-    exceeds_noise = serializers.BooleanField(
-        allow_null=True, help_text="whether they differ by more than that; null if unknown"
-    )
+    exceeds_noise: bool | None = field("whether they differ by more than that; null if unknown")
 
 
-class ConditionSerializer(serializers.Serializer):
+class ConditionRecord(Record):
     """What each result states; null if nothing, which equals no value."""
 
-    condition = serializers.CharField(help_text="the condition in which the runs differ")
-    a = serializers.CharField(allow_null=True, help_text="what the first states")
-    b = serializers.CharField(allow_null=True, help_text="what the second states")
-    differs = serializers.BooleanField(help_text="whether both state it, with different values")
+    condition: str = field("the condition in which the runs differ", "key")
+    a: str | None = field("what the first states", to=null_if_empty)
+    b: str | None = field("what the second states", to=null_if_empty)
+    differs: bool = field("whether both state it, with different values")
 
 
-class StoredPairSerializer(serializers.Serializer):
+class StoredPairRecord(Record):
     """A pair before and after one change, linked by the owner of both results or shipped with the site."""
 
-    before = serializers.CharField(help_text="the id of the first result")
-    after = serializers.CharField(help_text="the id of the second result")
-    url = serializers.URLField(help_text="their comparison for people")
-    change = serializers.ChoiceField(choices=Change.choices, help_text="what was changed between them")
-    before_value = serializers.CharField(
-        allow_blank=True, help_text="what it was before; empty if not stated"
+    before: str = field("the id of the first result", "before.public_id")
+    after: str = field("the id of the second result", "after.public_id")
+    url: Url = field(
+        "their comparison for people",
+        lambda pair: full_url(
+            with_query(address("compare-results"), a=pair.before.public_id, b=pair.after.public_id)
+        ),
     )
-    after_value = serializers.CharField(allow_blank=True, help_text="what it was after; empty if not stated")
-    sentence = serializers.CharField(allow_blank=True, help_text="what its owner or its source says")
-    source_url = serializers.CharField(allow_blank=True, help_text="where both were published, if elsewhere")
-    quality = serializers.ChoiceField(
-        choices=Quality.choices, allow_null=True, help_text="of that source; null for a member’s pair"
-    )
+    change: Change = field("what was changed between them")
+    before_value: str = field("what it was before; empty if not stated")
+    after_value: str = field("what it was after; empty if not stated")
+    sentence: str = field("what its owner or its source says")
+    source_url: str = field("where both were published, if elsewhere")
+    quality: Quality | None = field("of that source; null for a member’s pair", to=null_if_empty)
 
 
-class PairSerializer(serializers.Serializer):
+class PairRecord(Record):
     """Two results of one kind."""
 
-    kind = serializers.CharField(help_text="what both measured")
-    a = PairedResultSerializer(help_text="the first result")
-    b = PairedResultSerializer(help_text="the second result")
-    ratios = MetricRatioSerializer(many=True, help_text="of the metrics that both have")
-    conditions = ConditionSerializer(many=True, help_text="how and on what they were measured")
-    change = StoredPairSerializer(
-        allow_null=True, help_text="what was changed between them, if they are linked as a pair"
+    kind: str = field("what both measured", "kind.key")
+    a: PairedResultRecord = field("the first result")
+    b: PairedResultRecord = field("the second result")
+    ratios: list[MetricRatioRecord] = field("of the metrics that both have")
+    conditions: list[ConditionRecord] = field("how and on what they were measured")
+    change: StoredPairRecord | None = field(
+        "what was changed between them, if they are linked as a pair", "stored"
     )
-    flush_note = serializers.CharField(
-        allow_blank=True, help_text="what a flush costs, if one of the two runs flushed nothing; else empty"
+    flush_note: str = field(
+        "what a flush costs, if one of the two runs flushed nothing; else empty", flush_note
     )
-    is_of_one_condition = serializers.BooleanField(
-        help_text="exactly one condition differs, and all are stated"
-    )
+    is_of_one_condition: bool = field("exactly one condition differs, and all are stated")
 
 
 class PairComparison(ReadEndpoint):
@@ -107,7 +102,7 @@ class PairComparison(ReadEndpoint):
         ),
         OpenApiParameter("b", _ID_SCHEMA, required=True, description="id of another result of the same kind"),
     )
-    record = PairSerializer
+    record = PairRecord
 
     def find(self) -> Row:
         form = PairForm(self.request.query_params)
@@ -117,41 +112,7 @@ class PairComparison(ReadEndpoint):
             pair = find_pair(form.cleaned_data["a"], form.cleaned_data["b"])
         except DifferentKindsError as error:
             raise ValidationError({"b": ["These two results measured different things."]}) from error
-        return {
-            "kind": pair.kind.key,
-            "a": _result(pair.a),
-            "b": _result(pair.b),
-            "ratios": [_ratio(one) for one in pair.ratios],
-            "conditions": [
-                {"condition": one.key, "a": one.a or None, "b": one.b or None, "differs": one.differs}
-                for one in pair.conditions
-            ],
-            "change": pair_record(pair.stored) if pair.stored else None,
-            "flush_note": flush_note(pair),
-            "is_of_one_condition": pair.is_of_one_condition,
-        }
-
-
-def _result(one: Result) -> Row:
-    return {
-        "id": one.public_id,
-        "url": full_url(one.get_absolute_url()),
-        "device": one.device.slug if one.device else None,
-        "pool": one.pool.public_id if one.pool else None,
-    }
-
-
-def _ratio(one: MetricRatio) -> Row:
-    return {
-        "key": one.metric.key,
-        "unit": one.metric.unit,
-        "is_lower_better": one.metric.is_lower_better if one.metric.is_judged else None,
-        "a": one.a,
-        "b": one.b,
-        "ratio": rounded(one.ratio),
-        "noise_factor": rounded(one.noise_factor),
-        "exceeds_noise": one.exceeds_noise,
-    }
+        return PairRecord.of(pair)
 
 
 class PairFilter(django_filters.FilterSet):
@@ -164,24 +125,6 @@ class PairList(RowList):
     """Linked pairs of results before and after one change, newest first."""
 
     queryset = ResultPair.objects.published().select_related("before", "after").order_by("-id")
-    record = StoredPairSerializer
+    record = StoredPairRecord
     ordering_fields = {"change": "change"}
     filterset_class = PairFilter
-
-    def rows(self, page: Sequence[ResultPair]) -> list[Row]:
-        return [pair_record(one) for one in page]
-
-
-_COPIED = ("change", "before_value", "after_value", "sentence", "source_url")
-
-
-def pair_record(one: ResultPair) -> Row:
-    """StoredPairSerializer's shape."""
-    before, after = one.before.public_id, one.after.public_id
-    return {
-        "before": before,
-        "after": after,
-        "url": full_url(with_query(address("compare-results"), a=before, b=after)),
-        **{name: getattr(one, name) for name in _COPIED},
-        "quality": one.quality or None,
-    }

@@ -14,25 +14,54 @@ from rest_framework.request import Request
 
 from results.api.filters import HOW_TO_FIND, PUBLISHED_FIRMWARE, DeviceFilter, slug_of_alias
 from results.api.lists import RowList
-from results.api.rows import (
+from results.api.records import (
     CURVE_FIELDS,
     DEVICE_FIELDS,
-    Row,
-    device_record,
-    ranking_with_points,
-    recommendation_record,
+    DeviceRankingRecord,
+    DeviceRecord,
+    ListedDeviceRecord,
+    RecommendedRecord,
+    recommendation_of,
     rounded,
 )
-from results.api.serializers import DeviceDetailSerializer, FirmwareSerializer, ListedDeviceSerializer
 from results.api.views import Endpoint
 from results.core.addresses import full_url
-from results.devices.firmware import FirmwareFigure, firmware_figures
+from results.core.record import Record, Row, Url, field
+from results.devices.firmware import firmware_figures
 from results.models import Device, DeviceRanking, Firmware
-from results.models.choices import Board, State
+from results.models.choices import Board, Method, State
 from results.ranking.leaders import find_recommended
 from results.ranking.recommend import recommended_devices
 
 _PUBLISHED_RESULTS = Count("results", filter=Q(results__submission__state=State.PUBLISHED))
+
+
+class DeviceDetailRecord(ListedDeviceRecord):
+    """A device with its rankings and firmware versions."""
+
+    firmware_versions: list[str] = field("the versions of its firmware")
+    recommended: RecommendedRecord | None = field("null if it isn't recommended")
+    is_first_choice: bool = field("whether it is the recommendation of its class")
+    rankings: list[DeviceRankingRecord] = field("its row for each board and method, main rows first")
+    results_url: Url = field("the address of its results in the API")
+
+
+class FirmwareFigureRecord(Record):
+    """The ranked results of one firmware version by one method."""
+
+    method: Method = field("how it was measured")
+    unit_count: int = field("the number of measured units that ran this version")
+    latency_us: float = field("4 KiB latency: the median over the units, in µs", to=rounded)
+    low_us: float = field("lower end of the interval, in µs", "interval.low", to=rounded)
+    high_us: float = field("upper end of the interval, in µs", "interval.high", to=rounded)
+
+
+class FirmwareRecord(Record):
+    """A firmware version of a device."""
+
+    version: str = field("as the device reports it")
+    result_count: int = field("published results, ranked or not")
+    figures: list[FirmwareFigureRecord] = field("the figures")
 
 
 class DeviceList(RowList):
@@ -46,7 +75,7 @@ class DeviceList(RowList):
         .order_by("model_name", "capacity_bytes", "id")
         .values(*DEVICE_FIELDS, "is_recommended")
     )
-    record = ListedDeviceSerializer
+    record = ListedDeviceRecord
     filterset_class = DeviceFilter
     ordering_fields = {
         **{name: name for name in ("slug", "model_name", "capacity_bytes", "device_class")},
@@ -56,16 +85,13 @@ class DeviceList(RowList):
         "is_recommended": "is_recommended",
     }
 
-    def rows(self, page: Sequence[Row]) -> list[Row]:
-        return [{**device_record(row), "is_recommended": row["is_recommended"]} for row in page]
-
 
 class DeviceDetail(Endpoint):
     """One device with its firmware versions and its ranking by each method; merged spellings redirect to it."""
 
-    record = DeviceDetailSerializer
+    record = DeviceDetailRecord
 
-    @extend_schema(operation_id="device", responses={200: DeviceDetailSerializer, 301: None})
+    @extend_schema(operation_id="device", responses={200: DeviceDetailRecord, 301: None})
     def get(self, request: Request, slug: str) -> HttpResponse:  # noqa: ARG002 - a view gets its request
         device = Device.objects.shown().filter(slug=slug).values("pk", *DEVICE_FIELDS).first()
         if device is None:
@@ -77,10 +103,10 @@ class DeviceDetail(Endpoint):
             .values(*CURVE_FIELDS)
         )
         record = {
-            **device_record(device),
-            **recommendation_record(find_recommended([device["pk"]]).get(device["pk"])),
+            **DeviceRecord.of(device),
+            **recommendation_of(find_recommended([device["pk"]]).get(device["pk"])),
             "firmware_versions": list(versions.values_list("version", flat=True)),
-            "rankings": [ranking_with_points(one) for one in rankings],
+            "rankings": DeviceRankingRecord.all_of(rankings),
             "results_url": f"{_results_prefix()}{slug}",
         }
         return self.answer(record)
@@ -90,7 +116,7 @@ class DeviceFirmware(RowList):
     """The firmware versions of a device, with figures from the ranked results of each."""
 
     queryset = Firmware.objects.none()
-    record = FirmwareSerializer
+    record = FirmwareRecord
     ordering_fields = {"version": "version", "result_count": "result_count"}
 
     @extend_schema(operation_id="device_firmware")
@@ -114,8 +140,10 @@ class DeviceFirmware(RowList):
         rankings = DeviceRanking.objects.filter(device=self._device, board=Board.SYNC_WRITE)
         for ranking in rankings.order_by("method"):
             for figure in firmware_figures(ranking):
-                figures.setdefault(figure.version, []).append(_figure_record(ranking.method, figure))
-        return [{**row, "figures": figures.get(row["version"], [])} for row in page]
+                figures.setdefault(figure.version, []).append(
+                    FirmwareFigureRecord.of(figure, method=ranking.method)
+                )
+        return [FirmwareRecord.of(row, figures=figures.get(row["version"], [])) for row in page]
 
 
 def merged_slug(slug: str) -> str:
@@ -129,13 +157,3 @@ def merged_slug(slug: str) -> str:
 @cache
 def _results_prefix() -> str:
     return full_url(f"{reverse('api-results')}?device=")
-
-
-def _figure_record(method: str, figure: FirmwareFigure) -> Row:
-    return {
-        "method": method,
-        "unit_count": figure.unit_count,
-        "latency_us": rounded(figure.latency_us),
-        "low_us": rounded(figure.interval.low),
-        "high_us": rounded(figure.interval.high),
-    }

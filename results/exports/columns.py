@@ -201,7 +201,7 @@ _AFTER = (
         for kind in KINDS.values()
         if kind.table
         for name in kind.columns
-        if name in kind.serializer().fields  # metrics have columns of their own
+        if name in kind.record().fields  # metrics have columns of their own
     ),
     *_stored(
         Result,

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.db.models import Model
-from rest_framework.serializers import Serializer
 
 from parsers.base.readings import Notice, ParsedPaste
+from results.core.record import Record
 from results.kinds.envelope import Run, Stated
 from results.kinds.metric import Metric, compute_metrics
 from results.kinds.refused import Refused
@@ -35,8 +35,7 @@ class ResultKind:
     context: Callable[
         ..., dict[str, Any]
     ]  # of its templates: from (payload, name, options=, image_url=); digits=, of curves
-    record: Callable[[Payload], dict[str, Any]]  # the API's object of the payload, named by the kind's key
-    serializer: type[Serializer]  # its fields
+    record: type[Record]  # the API's object of the payload, named by the kind's key
     conditions: Callable[[Payload], dict[str, str]] = (
         lambda _: {}
     )  # specific to the kind, by label; empty where not stated

@@ -7,25 +7,30 @@ from itertools import chain
 from typing import Any
 
 from django.db.models import QuerySet
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_serializer
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
 from results.api.lists import BATCH
-from results.api.rows import (
+from results.api.parameters import values_of
+from results.api.records import (
     DEVICE_FIELDS,
     RANKING_FIELDS,
-    Row,
-    device_record,
-    metric_record,
-    ranking_record,
-    recommendation_record,
+    DeviceRecord,
+    IntervalRecord,
+    ProblemRecord,
+    RankedMetricsRecord,
+    RankingRecord,
+    RecommendedRecord,
+    device_of,
+    recommendation_of,
 )
-from results.api.serializers import LeaderboardRowSerializer, ProblemSerializer, values_of
 from results.catalogue.api import FacetedList, list_parameters
 from results.catalogue.facets import narrowed
-from results.catalogue.product_facts import FACTS, expressions, fact_record
-from results.catalogue.serializers import WithFactsSerializer
+from results.catalogue.product_facts import FACTS, expressions
+from results.catalogue.records import FACTS_OF_ROW, FactsRecord
+from results.core.record import Record, Row, field
 from results.kinds.flags import INCLUDED, RANKED
+from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT
 from results.leaderboard.columns import Column, columns
 from results.leaderboard.forms import LeaderboardForm
 from results.leaderboard.query import METHOD_FIELDS, find_others, in_order
@@ -45,9 +50,48 @@ _OF_UNPLACED = ("method", "score", "last_measured_on", "ranking_state", "not_ran
 _FIELDS = ("device_id", "device__conditions", *RANKING_FIELDS, *of_device(*DEVICE_FIELDS))
 
 
-@extend_schema_serializer(component_name="LeaderboardRow")
-class LeaderboardRowWithFactsSerializer(LeaderboardRowSerializer, WithFactsSerializer):
+class ConditionsStatedRecord(Record):
+    """How a device's ranked results by the row's method were measured, as far as they state it."""
+
+    sync_method: list[str] = field("what made each write durable: sync, dsync, fsync, fdatasync")
+    pattern: list[str] = field("order of the writes: random, sequential, mixed")
+    write_cache: list[str] = field("the device’s write cache: on, off")
+    volatile_cache: list[str] = field("whether it has a volatile cache: yes, none")
+    kernel_write_cache: list[str] = field("what the kernel believes: write back, write through")
+    fua: list[str] = field("used, not used")
+
+
+class LeaderboardRowRecord(RankingRecord):
     """A row of the leaderboard, with the facts of the device's product at its capacity."""
+
+    position: int | None = field("the position in the requested order, from 1")
+    formula_version: int | None = field("of the ranking's formula")  # type: ignore[assignment]
+    score: float | None = field(  # type: ignore[assignment]
+        "the median over the units: µs on both boards; without a place, the figure of the newest result"
+    )
+    low: float | None = field(f"lower end of its {CONFIDENCE_PERCENT} interval")  # type: ignore[assignment]
+    high: float | None = field("its upper end, by which devices are ordered")  # type: ignore[assignment]
+    assumed_spread: bool | None = field(  # type: ignore[assignment]
+        "whether the interval rests on an assumed spread, as too few devices have two units"
+    )
+    conditions: ConditionsStatedRecord = field("the conditions under which it was measured")
+    ranking_state: str = field(
+        "ranked, unless other devices are included: they have no position, interval, rank and tie group",
+        choices=list(INCLUDED.items()),
+    )
+    not_ranked_reason: str = field("why a device has no place, of its newest result")
+    is_recommended: bool = field("protected, with enough results from accountable sources")
+    recommended: RecommendedRecord | None = field("null if it isn't recommended")
+    is_first_choice: bool = field("whether it is the recommendation of its class")
+    methods: list[IntervalRecord] = field(
+        "its figures by each method that measured it, the one that ranks it first"
+    )
+    rank: int | None = field("by the upper end of the interval")
+    first_possible: int | None = field("the best rank possible within the intervals")
+    last_possible: int | None = field("the worst rank possible within the intervals")
+    tie_group: int | None = field("devices of one group are statistically tied")
+    device: DeviceRecord = field("the device that was measured")
+    facts: FactsRecord = FACTS_OF_ROW
 
 
 @dataclass
@@ -73,7 +117,7 @@ class Leaderboard(FacetedList):
     """Devices in order, as on the page of that name."""
 
     queryset = DeviceRanking.objects.none()
-    record = LeaderboardRowWithFactsSerializer
+    record = LeaderboardRowRecord
     form_class = LeaderboardForm
     operation_id = "leaderboard"
     query = (
@@ -99,7 +143,7 @@ class Leaderboard(FacetedList):
     def ordering_names(self) -> Sequence[str]:
         return tuple(_orders())
 
-    @extend_schema(responses={200: LeaderboardRowWithFactsSerializer(many=True), 404: ProblemSerializer})
+    @extend_schema(responses={200: LeaderboardRowRecord(many=True), 404: ProblemRecord})
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Any:
         return super().get(request, *args, **kwargs)
 
@@ -147,9 +191,9 @@ class Leaderboard(FacetedList):
             return []
         return [
             {
-                **dict.fromkeys(LeaderboardRowSerializer().fields),
-                **metric_record(row["metrics"]),
-                **recommendation_record(None),
+                **dict.fromkeys(LeaderboardRowRecord().fields),
+                **RankedMetricsRecord.of(row),
+                **recommendation_of(None),
                 **{name: row[name] for name in _OF_UNPLACED},
                 "board": self._board,
                 "conditions": _conditions([], row["method"]),
@@ -157,8 +201,8 @@ class Leaderboard(FacetedList):
                 "unit_count": 0,
                 "result_count": 0,
                 "methods": [],
-                "facts": fact_record(row, FACTS.values()),
-                "device": device_record(row),
+                "facts": FactsRecord.of(row),
+                "device": DeviceRecord.of(row),
             }
             for row in with_reasons(page, self._board)
         ]
@@ -170,8 +214,8 @@ class Leaderboard(FacetedList):
         return [
             {
                 "position": position,
-                **ranking_record(row),
-                **recommendation_record(recommended.get(row["device_id"])),
+                **RankingRecord.of(row),
+                **recommendation_of(recommended.get(row["device_id"])),
                 "methods": [
                     {name: one[name] for name in METHOD_FIELDS}
                     for one in (row, *others.get(row["device_id"], ()))
@@ -180,8 +224,8 @@ class Leaderboard(FacetedList):
                 "conditions": _conditions(row["device__conditions"], row["method"]),
                 "ranking_state": RANKED,
                 "not_ranked_reason": "",
-                "facts": fact_record(row, FACTS.values()),
-                "device": device_record(row, "device__"),
+                "facts": FactsRecord.of(row),
+                "device": device_of(row),
             }
             for position, (row, place) in enumerate(zip(page, places, strict=True), start=self.start)
         ]

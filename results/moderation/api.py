@@ -8,21 +8,22 @@ from rest_framework.response import Response
 from results.api.authentication import MaySubmitOrAnonymous, member_of
 from results.api.errors import ConflictProblem
 from results.api.views import Endpoint
+from results.core.record import Record, field
 from results.core.security.digests import digest_network
 from results.core.security.rate_limits import sender_address
 from results.models import Result, lengths
 from results.models.choices import ReportReason
 from results.moderation.reports import OwnResultError, report_result, reportable
 from results.results.api import _unknown
-from results.submissions.serializers import StrictSerializer
+from results.submissions.serializers import StrictSerializer, optional_text
 
 
-class ReportSerializer(serializers.Serializer):
+class ReportRecord(Record):
     """A stored report."""
 
-    result = serializers.CharField(help_text="the id of the result")
-    reason = serializers.ChoiceField(choices=ReportReason.choices, help_text="why someone should look at it")
-    is_new = serializers.BooleanField(help_text="false if you already have an open report on it")
+    result: str = field("the id of the result")
+    reason: ReportReason = field("why someone should look at it")
+    is_new: bool = field("false if you already have an open report on it")
 
 
 class ReportRequestSerializer(StrictSerializer):
@@ -33,13 +34,7 @@ class ReportRequestSerializer(StrictSerializer):
         error_messages={"invalid_choice": f"Unknown reason. Allowed: {', '.join(ReportReason.values)}."},
         help_text="why someone should look at it",
     )
-    text = serializers.CharField(
-        max_length=lengths.REPORT,
-        required=False,
-        allow_blank=True,
-        default="",
-        help_text="an explanation of the report; may be empty",
-    )
+    text = optional_text(lengths.REPORT, "an explanation of the report; may be empty", default="")
 
 
 class Reports(Endpoint):
@@ -51,8 +46,8 @@ class Reports(Endpoint):
         operation_id="report_result",
         request=ReportRequestSerializer,
         responses={
-            201: ReportSerializer,
-            200: OpenApiResponse(ReportSerializer, "You already have an open report on it."),
+            201: ReportRecord,
+            200: OpenApiResponse(ReportRecord, "You already have an open report on it."),
         },
     )
     def post(self, request: Request, public_id: str) -> Response:

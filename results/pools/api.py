@@ -8,32 +8,21 @@ import django_filters
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.urls import reverse
-from rest_framework import serializers
 
 from results.api.lists import RowList
-from results.api.rows import Row, page_prefix
-from results.api.serializers import DescribedPoolSerializer
+from results.api.records import DescribedPoolRecord, page_of
 from results.api.views import ReadEndpoint
 from results.core.addresses import full_url
+from results.core.record import Record, Row, Url, field
 from results.core.security.rate_limits import QUERY_LIMIT
-from results.core.subject import describe_layout
 from results.models import PoolLog, Result
 from results.pools.query import find_pool, published_pools
 from results.search.pools import find_pools
 from results.search.products import find_products
 
 _FIELDS = (
-    "id",
-    "public_id",
-    "submission__public_id",
-    "layout",
-    "is_told",
-    "health",
-    "properties",
-    "platform",
-    "zfs_version",
-    "result_count",
-    "same_as__public_id",
+    *("id", "public_id", "submission__public_id", "layout", "is_told", "health", "properties", "platform"),
+    *("zfs_version", "result_count", "same_as__public_id"),
 )
 
 
@@ -42,31 +31,38 @@ _RESULTS = Result.objects.filter(pool=OuterRef("pk")).order_by().values("pool")
 _RESULT_COUNT = Coalesce(Subquery(_RESULTS.annotate(count=Count("pk")).values("count")), 0)
 
 
-class PoolLogSerializer(serializers.Serializer):
+@cache
+def _results_prefix() -> str:
+    return full_url(f"{reverse('api-results')}?pool=")
+
+
+class PoolLogRecord(Record):
     """A log device of the pool."""
 
-    device = serializers.CharField(
-        allow_null=True, help_text="its slug; null if nobody has measured it alone"
+    device: str | None = field(
+        "its slug; null if nobody has measured it alone",
+        lambda row: row["device__slug"] if row["device__result_count"] else None,
     )
-    model_name = serializers.CharField(help_text="as the device reports it")
-    capacity_bytes = serializers.IntegerField(allow_null=True, help_text="in bytes; null if not stated")
+    model_name: str = field("as the device reports it", "device__model_name")
+    capacity_bytes: int | None = field("in bytes; null if not stated", "device__capacity_bytes")
 
 
-class PoolSerializer(DescribedPoolSerializer):
+class PoolRecord(DescribedPoolRecord):
     """A pool as one submission describes it. Its name is never stored."""
 
-    id = serializers.CharField(help_text="as in the address of its page")
-    url = serializers.URLField(help_text="of its page")
-    submission = serializers.CharField(help_text="the id of the submission that describes it")
-    log_devices = PoolLogSerializer(
-        many=True, help_text="the models of its log devices, as far as they are known"
+    first = ("id", "url", "submission")
+
+    id: str = field("as in the address of its page", "public_id")
+    url: Url = field("of its page", "public_id", to=page_of("pool"))
+    submission: str = field("the id of the submission that describes it", "submission__public_id")
+    log_devices: list[PoolLogRecord] = field("the models of its log devices, as far as they are known")
+    same_as: str | None = field(
+        "the id of the first submission's pool that is the same, as their owner states", "same_as__public_id"
     )
-    same_as = serializers.CharField(
-        allow_null=True,
-        help_text="the id of the first submission's pool that is the same, as their owner states",
+    result_count: int = field("published results")
+    results_url: Url = field(
+        "of its results in this API", "public_id", to=lambda pool: f"{_results_prefix()}{pool}"
     )
-    result_count = serializers.IntegerField(help_text="published results")
-    results_url = serializers.URLField(help_text="of its results in this API")
 
 
 class PoolFilter(django_filters.FilterSet):
@@ -90,7 +86,7 @@ class PoolList(RowList):
     """Pools, newest first."""
 
     queryset = published_pools().annotate(result_count=_RESULT_COUNT).order_by("-id").values(*_FIELDS)
-    record = PoolSerializer
+    record = PoolRecord
     filterset_class = PoolFilter
     ordering_fields = {"id": "id", "result_count": "result_count"}
 
@@ -102,7 +98,7 @@ class PoolDetail(ReadEndpoint):
     """One pool."""
 
     operation_id = "pool"
-    record = PoolSerializer
+    record = PoolRecord
 
     def find(self, public_id: str) -> Row:
         found = find_pool(public_id)
@@ -111,37 +107,12 @@ class PoolDetail(ReadEndpoint):
         return record
 
 
-@cache
-def _results_prefix() -> str:
-    return full_url(f"{reverse('api-results')}?pool=")
-
-
 def pool_records(rows: Sequence[Row]) -> list[Row]:
-    """PoolSerializer's shape from rows of _FIELDS. One query for their log devices."""
+    """The records of rows of _FIELDS. One query for their log devices."""
     logs: dict[int, list[Row]] = defaultdict(list)
     found = PoolLog.objects.filter(pool__in=[row["id"] for row in rows]).order_by("device__model_name", "pk")
-    for pool_id, slug, model_name, capacity_bytes, count in found.values_list(
+    for row in found.values(
         "pool_id", "device__slug", "device__model_name", "device__capacity_bytes", "device__result_count"
     ):
-        logs[pool_id].append(
-            {"device": slug if count else None, "model_name": model_name, "capacity_bytes": capacity_bytes}
-        )
-    return [
-        {
-            "id": row["public_id"],
-            "url": f"{page_prefix('pool')}{row['public_id']}/",
-            "submission": row["submission__public_id"],
-            "name": describe_layout(row["layout"]),
-            "layout": row["layout"],
-            "is_layout_told": row["is_told"],
-            "health": row["health"],
-            "properties": row["properties"],
-            "platform": row["platform"],
-            "zfs_version": row["zfs_version"],
-            "log_devices": logs[row["id"]],
-            "same_as": row["same_as__public_id"],
-            "result_count": row["result_count"],
-            "results_url": f"{_results_prefix()}{row['public_id']}",
-        }
-        for row in rows
-    ]
+        logs[row["pool_id"]].append(PoolLogRecord.of(row))
+    return [PoolRecord.of(row, log_devices=logs[row["id"]]) for row in rows]

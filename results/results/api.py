@@ -1,7 +1,7 @@
 """Results: the list, newest first; one result with its conditions, kept text, owner's notes and reports."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from django.db.models import QuerySet, Sum
 from django.http import Http404
@@ -15,14 +15,14 @@ from results.api.authentication import MaySubmit, key_owner
 from results.api.errors import GoneProblem
 from results.api.filters import ResultFilter
 from results.api.lists import ByCursor, RowList
-from results.api.result_serializers import ResultDetailSerializer, ResultSerializer
-from results.api.rows import RESULT_FIELDS, Row, result_record
+from results.api.records import NoticeRecord, page_of_object
+from results.api.result_records import RESULT_FIELDS, ConditionsRecord, ResultRecord
 from results.api.views import ReadEndpoint
-from results.core.addresses import full_url
 from results.core.data_version import cached_count
+from results.core.record import Record, Row, Url, field
 from results.kinds.latency_curve.metrics import METRICS, stored_metric
 from results.models import Device, Result, Submission
-from results.models.choices import State
+from results.models.choices import Quality, State
 from results.models.result import CONDITION_FIELDS, OWNER_FIELDS, submission_id_of
 from results.models.submission import split_notices
 from results.submissions.edit import NotAllowedError, describe
@@ -30,15 +30,8 @@ from results.submissions.intake.other_results import same_run
 from results.submissions.serializers import ResultPatchSerializer
 
 SUBMISSION_FIELDS = (
-    "state",
-    "state_reason",
-    "figure",
-    "precision_percent",
-    "quality",
-    "forum_handle",
-    "note",
-    "notices",
-    "text",
+    *("state", "state_reason", "figure", "precision_percent", "quality", "forum_handle"),
+    *("note", "notices", "text"),
 )
 _REASONS_GONE = {
     State.WITHDRAWN: "Its owner has withdrawn this result.",
@@ -50,11 +43,60 @@ _NOT_YET = {
 }
 
 
+class AlsoPostedRecord(Record):
+    """Another result of the same run."""
+
+    id: str = field("its id", "public_id")
+    url: Url = field("its page for people", page_of_object)
+    source_url: str = field("where it was published, or empty", "submission.source_url")
+
+
+class _DetailRecord(Record):
+    """What a result's list leaves out."""
+
+    first: ClassVar[Sequence[str]] = SUBMISSION_FIELDS
+
+    state: State = field("its state", "submission__state")
+    state_reason: str = field("the moderator's reason, or empty", "submission__state_reason")
+    figure: str = field(
+        "as the source of a published figure states it; empty for others", "submission__figure"
+    )
+    precision_percent: int | None = field(
+        "how far off the latency computed from `figure` may be", "submission__precision_percent"
+    )
+    quality: Quality | None = field(
+        "quality of the source of published figures: a raw output, b table, c sentence; null for others",
+        lambda row: row["submission__quality"] or None,
+    )
+    forum_handle: str = field("who measured it, or empty", "submission__forum_handle")
+    parser_version: str = field("of the parsers that read it")
+    conditions: ConditionsRecord = field("the conditions under which it was measured", lambda row: row)
+    note: str = field("the sender's note about the submission", "submission__note")
+    notes: str = field("the owner's notes")
+    told_conditions: dict[str, str] = field("conditions stated by the owner, not by the text")
+    also_posted: list[AlsoPostedRecord] = field(
+        "the same run in other submissions; it counts once",
+        lambda row: same_run(row["id"], row["copy_of_id"]),
+    )
+    notices: list[NoticeRecord] = field(
+        "the parsers' notices", lambda row: split_notices(row["submission__notices"])[0]
+    )
+    text: str = field("the lines that we read, masked", "submission__text")
+
+
+class ResultDetailRecord(ResultRecord, _DetailRecord):
+    """A run with its conditions and the kept text that it was read from."""
+
+    @classmethod
+    def of(cls, source: Any, /, **given: Any) -> Row:
+        return {**ResultRecord.of(source), **_DetailRecord.of(source, **given)}
+
+
 class ResultList(RowList):
     """Published results, newest first."""
 
     queryset = Result.objects.published().values(*RESULT_FIELDS)
-    record = ResultSerializer
+    record = ResultRecord
     pagination_class = ByCursor
     filterset_class = ResultFilter
     ordering_fields = {"measured_on": "measured_on"}
@@ -73,21 +115,18 @@ class ResultList(RowList):
         total: int = Device.objects.aggregate(total=Sum("result_count", default=0))["total"]
         return total + Result.objects.published().filter(pool__isnull=False).count()
 
-    def rows(self, page: Sequence[Row]) -> list[Row]:
-        return [result_record(row) for row in page]
-
 
 class ResultDetail(ReadEndpoint):
     """One published run. Removed ones are a 410, ones that wait for review a 404, each with a code."""
 
     operation_id = "result"
-    record = ResultDetailSerializer
+    record = ResultDetailRecord
 
     def get_permissions(self) -> list[BasePermission]:
         return [AllowAny() if self.request.method in SAFE_METHODS else MaySubmit()]
 
     @extend_schema(
-        operation_id="describe_result", request=ResultPatchSerializer, responses=ResultDetailSerializer
+        operation_id="describe_result", request=ResultPatchSerializer, responses=ResultDetailRecord
     )
     def patch(self, request: Request, public_id: str) -> Response:
         """The owner's notes, and the conditions that the text does not state."""
@@ -108,13 +147,13 @@ class ResultDetail(ReadEndpoint):
             raise ValidationError({"told_conditions": [str(error)]}) from error
         except Result.DoesNotExist as error:
             raise _unknown(public_id) from error
-        return Response(_detail(_row(public_id)))
+        return Response(ResultDetailRecord.of(_row(public_id)))
 
     def find(self, public_id: str) -> Row:
         row = _row(public_id)
         if row["submission__state"] != State.PUBLISHED:
             raise _not_shown(row["submission__state"])
-        return _detail(row)
+        return ResultDetailRecord.of(row)
 
 
 def _row(public_id: str) -> Row:
@@ -138,30 +177,3 @@ def _not_shown(state: str) -> GoneProblem | NotFound:
     if reason is not None:
         return GoneProblem(reason, code=state)
     return NotFound(_NOT_YET[State(state)], code=state)
-
-
-def _detail(row: Row) -> Row:
-    written = row["host_bytes_written"]
-    notices, _left_out = split_notices(row["submission__notices"])
-    conditions = {name: row[name] for name in CONDITION_FIELDS}
-    return {
-        **result_record(row),
-        **{name: row[f"submission__{name}"] for name in SUBMISSION_FIELDS},
-        "quality": row["submission__quality"] or None,
-        "notices": notices,
-        "parser_version": row["parser_version"],
-        "conditions": {
-            **conditions,
-            "percentage_used": None if row["wear_source"] else row["wear_percent"],
-            "host_bytes_written": None if written is None else int(written),
-        },
-        **{name: row[name] for name in OWNER_FIELDS},
-        "also_posted": [
-            {
-                "id": one.public_id,
-                "url": full_url(one.get_absolute_url()),
-                "source_url": one.submission.source_url,
-            }
-            for one in same_run(row["id"], row["copy_of_id"])
-        ],
-    }

@@ -1,26 +1,26 @@
 """The shortlist in the API, from the same query as the page."""
 
 from collections.abc import Iterable
-from decimal import Decimal
 from typing import Any
 
 from drf_spectacular.utils import OpenApiParameter
-from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
-from results.advice.criteria import Criterion, Finding, Price, total
+from parsers.base.device_class import DeviceClass
+from results.advice.criteria import Criterion, Need, Option, total
 from results.advice.fit import Fit
 from results.advice.shortlist import Refusal, Relaxation
 from results.api.errors import form_problem
-from results.api.rows import Row, rounded
-from results.api.serializers import CLASSES, EMPTY_NUMBER
+from results.api.parameters import EMPTY_NUMBER
+from results.api.records import rounded
 from results.api.views import ReadEndpoint
 from results.core.addresses import address, full_url, with_query
 from results.core.forms import NumberField
+from results.core.record import Record, Row, Url, field
 from results.core.today import today
 from results.models.choices import Method, Offer, Plp
 from results.shortlist.forms import DEFAULTS, ShortlistForm
-from results.shortlist.query import Entry, Section, Shortlist, find_shortlist
+from results.shortlist.query import Section, Shortlist, find_shortlist
 
 CRITERIA = [one.value for one in Criterion]
 _DESCRIPTIONS = {
@@ -39,145 +39,137 @@ _DESCRIPTIONS = {
 }
 
 
-class FindingSerializer(serializers.Serializer):
+def _or_zero(count: int | None) -> int:
+    return count or 0
+
+
+class FindingRecord(Record):
     """Whether a criterion is met, with a sentence."""
 
-    criterion = serializers.ChoiceField(choices=CRITERIA, help_text="what it is about")
-    fit = serializers.ChoiceField(
-        choices=[one.value for one in Fit], help_text="whether it is met, required or not"
-    )
-    sentence = serializers.CharField(help_text="why, for people to read")
+    criterion: str = field("what it is about", choices=CRITERIA)
+    fit: str = field("whether it is met, required or not", choices=[one.value for one in Fit])
+    sentence: str = field("why, for people to read")
 
 
-class OfferedPriceSerializer(serializers.Serializer):
+class OfferedPriceRecord(Record):
     """The price of one device, as a page showed it: the middle one of twelve months for its capacity and offer."""
 
-    amount = serializers.FloatField(help_text="of one device")
-    currency = serializers.CharField(help_text="ISO 4217")
-    offer = serializers.ChoiceField(
-        choices=Offer.choices,
-        help_text="refurbished counts as used, and so does a marketplace price without a condition",
-    )
-    seen_on = serializers.CharField(help_text="a date, or the part of it that is known: 2018, 2018-01")
-    age = serializers.CharField(help_text="in words, such as 14 months ago")
-    is_fresh = serializers.BooleanField(help_text="whether it is at most a year old")
-    source_url = serializers.URLField(help_text="the page")
+    amount: float = field("of one device", to=float)
+    currency: str = field("ISO 4217")
+    offer: Offer = field("refurbished counts as used, and so does a marketplace price without a condition")
+    seen_on: str = field("a date, or the part of it that is known: 2018, 2018-01")
+    age: str = field("in words, such as 14 months ago")
+    is_fresh: bool = field("whether it is at most a year old")
+    source_url: Url = field("the page")
 
 
-class ShortlistEntrySerializer(serializers.Serializer):
+class ShortlistEntryRecord(Record):
     """A measured device or a product on paper, at one capacity, with its reasons."""
 
-    name = serializers.CharField(help_text="as people call it, with the capacity")
-    url = serializers.URLField(help_text="its page")
-    device = serializers.CharField(
-        allow_null=True, help_text="the slug of the measured device; null on paper"
+    name: str = field("as people call it, with the capacity")
+    url: Url = field("its page", to=full_url)
+    device: str | None = field("the slug of the measured device; null on paper", "device.device__slug")
+    product: str | None = field("the slug of the product; null if not in the catalogue", "product.slug")
+    method: Method | None = field("how it was measured; null on paper", "device.method")
+    device_class: DeviceClass = field("its class", lambda entry: (entry.device or entry.product).device_class)
+    plp: Plp = field("its power-loss protection", "option.plp")
+    capacity_bytes: int | None = field(
+        "the marketed capacity in bytes; null if none is stated", "option.capacity_bytes"
     )
-    product = serializers.CharField(
-        allow_null=True, help_text="the slug of the product; null if not in the catalogue"
+    is_recommended: bool = field("whether it also passes the bar for recommendations")
+    throughput_mib_s: float | None = field(
+        "at least this many MiB/s: the most measured, or claimed for this exact capacity; null if unknown",
+        "option.throughput.mib_s",
+        to=rounded,
     )
-    method = serializers.ChoiceField(
-        choices=Method.choices, allow_null=True, help_text="how it was measured; null on paper"
+    is_throughput_measured: bool = field(
+        "whether it was measured; false for a claim, which passes on paper only",
+        "option.throughput.is_measured",
     )
-    device_class = serializers.ChoiceField(choices=CLASSES, help_text="its class")
-    plp = serializers.ChoiceField(choices=Plp.choices, help_text="its power-loss protection")
-    capacity_bytes = serializers.IntegerField(
-        allow_null=True, help_text="the marketed capacity in bytes; null if none is stated"
+    unit_count: int = field(
+        "how many units were measured; 0 on paper", "option.measured.unit_count", to=_or_zero
     )
-    is_recommended = serializers.BooleanField(help_text="whether it also passes the bar for recommendations")
-    throughput_mib_s = serializers.FloatField(
-        allow_null=True,
-        help_text="at least this many MiB/s: the most measured, or claimed for this exact capacity; null if unknown",
+    elsewhere_count: int = field(
+        "how many of its results were published elsewhere", "device.device__elsewhere_count", to=_or_zero
     )
-    is_throughput_measured = serializers.BooleanField(
-        help_text="whether it was measured; false for a claim, which passes on paper only"
+    written_bytes: int | None = field(
+        "the endurance that it is rated for, in bytes; null if not known", "option.written_bytes"
     )
-    unit_count = serializers.IntegerField(help_text="how many units were measured; 0 on paper")
-    elsewhere_count = serializers.IntegerField(help_text="how many of its results were published elsewhere")
-    written_bytes = serializers.IntegerField(
-        allow_null=True, help_text="the endurance that it is rated for, in bytes; null if not known"
-    )
-    price = OfferedPriceSerializer(allow_null=True, help_text="null if none is known in the currency")
-    total_price = serializers.FloatField(
-        allow_null=True, help_text="of everything bought; null without a price"
-    )
-    findings = FindingSerializer(many=True, help_text="a sentence for each criterion")
-    uncertain = serializers.ListField(child=serializers.CharField(), help_text="what is uncertain, in words")
+    price: OfferedPriceRecord | None = field("null if none is known in the currency", "option.price")
+    total_price: float | None = field("of everything bought; null without a price")
+    findings: list[FindingRecord] = field("a sentence for each criterion")
+    uncertain: list[str] = field("what is uncertain, in words", to=list)
 
 
-class ShortlistSectionSerializer(serializers.Serializer):
+class ShortlistSectionRecord(Record):
     """The best of a list; the counts include entries that aren't shown."""
 
-    count = serializers.IntegerField(help_text="how many fit")
-    entries = ShortlistEntrySerializer(many=True, help_text="the first of those that fit")
-    to_check_count = serializers.IntegerField(help_text="how many may fit, but lack a figure")
-    to_check = ShortlistEntrySerializer(
-        many=True, help_text="the first of those that may fit: check before buying"
-    )
+    count: int = field("how many fit")
+    entries: list[ShortlistEntryRecord] = field("the first of those that fit")
+    to_check_count: int = field("how many may fit, but lack a figure")
+    to_check: list[ShortlistEntryRecord] = field("the first of those that may fit: check before buying")
 
 
-class RefusalSerializer(serializers.Serializer):
+class RefusalRecord(Record):
     """A product that doesn't fit, with one reason."""
 
-    product = serializers.CharField(help_text="its slug")
-    name = serializers.CharField(help_text="its name")
-    url = serializers.URLField(help_text="its page")
-    capacity_bytes = serializers.IntegerField(
-        allow_null=True, help_text="the capacity that comes nearest, in bytes; null if none is known"
+    product: str = field("its slug")
+    name: str = field("its name")
+    url: Url = field("its page")
+    capacity_bytes: int | None = field(
+        "the capacity that comes nearest, in bytes; null if none is known", "option.capacity_bytes"
     )
-    criterion = serializers.ChoiceField(choices=CRITERIA, help_text="what it fails")
-    reason = serializers.CharField(help_text="why, for people to read")
+    criterion: str = field("what it fails", "reason.criterion", choices=CRITERIA)
+    reason: str = field("why, for people to read", "reason.sentence")
 
 
-class RelaxationSerializer(serializers.Serializer):
+class RelaxationRecord(Record):
     """A single constraint to give up, and what that buys."""
 
-    criterion = serializers.ChoiceField(choices=CRITERIA, help_text="what to give up")
-    sentence = serializers.CharField(help_text="how, and what that buys")
-    product = serializers.CharField(help_text="the slug of what it buys")
-    capacity_bytes = serializers.IntegerField(
-        allow_null=True, help_text="its marketed capacity in bytes; null if not known"
+    criterion: str = field("what to give up", choices=CRITERIA)
+    sentence: str = field("how, and what that buys")
+    product: str = field("the slug of what it buys")
+    capacity_bytes: int | None = field(
+        "its marketed capacity in bytes; null if not known", "option.capacity_bytes"
     )
-    url = serializers.URLField(help_text="the same request without the constraint")
+    url: Url = field("the same request without the constraint")
 
 
-class ShortlistSerializer(serializers.Serializer):
+class ShortlistRecord(Record):
     """What fits a need, what may, and why popular products don't."""
 
-    headline = serializers.CharField(help_text="how many fit, in words")
-    count = serializers.IntegerField(help_text="how many devices and products fit")
-    needed_mib_s = serializers.FloatField(
-        allow_null=True, help_text="MiB/s of sync writes that it has to take; null for any speed"
+    headline: str = field("how many fit, in words")
+    count: int = field("how many devices and products fit")
+    needed_mib_s: float | None = field(
+        "MiB/s of sync writes that it has to take; null for any speed", "need.mib_s", to=rounded
     )
-    log_bytes = serializers.IntegerField(
-        help_text="the most log it has to hold, in bytes, as /guide/how-big/ calculates it; 0 without a link"
+    log_bytes: int = field(
+        "the most log it has to hold, in bytes, as /guide/how-big/ calculates it; 0 without a link",
+        "need.log_bytes",
     )
-    written_bytes = serializers.IntegerField(
-        help_text="bytes written to it over all its years; 0 without gb_per_day"
+    written_bytes: int = field(
+        "bytes written to it over all its years; 0 without gb_per_day", "need.written_bytes"
     )
-    measured = ShortlistSectionSerializer(
-        help_text="devices: measured throughput before claimed, then newer prices first, then leaderboard order"
+    measured: ShortlistSectionRecord = field(
+        "devices: measured throughput before claimed, then newer prices first, then leaderboard order"
     )
-    on_paper = ShortlistSectionSerializer(help_text="by total price, recent ones first, unknown ones last")
-    near_misses = RefusalSerializer(
-        many=True, help_text="ruled out by speed or by size alone, the closest first"
-    )
-    why_not = RefusalSerializer(many=True, help_text="popular products that don't fit")
-    relaxations = RelaxationSerializer(many=True, help_text="if nothing fits: what to give up, never safety")
-    unknown_protection_count = serializers.IntegerField(
-        help_text="products left out because no source states their protection"
-    )
+    on_paper: ShortlistSectionRecord = field("by total price, recent ones first, unknown ones last")
+    near_misses: list[RefusalRecord] = field("ruled out by speed or by size alone, the closest first")
+    why_not: list[RefusalRecord] = field("popular products that don't fit")
+    relaxations: list[RelaxationRecord] = field("if nothing fits: what to give up, never safety")
+    unknown_protection_count: int = field("products left out because no source states their protection")
 
 
 def _parameters() -> Iterable[OpenApiParameter]:
-    for name, field in ShortlistForm.base_fields.items():
-        if isinstance(field, NumberField):
+    for name, shown in ShortlistForm.base_fields.items():
+        if isinstance(shown, NumberField):
             schema: dict[str, Any] = {
                 "type": "number",
-                "minimum": float(field.least),
-                "maximum": float(field.most),
+                "minimum": float(shown.least),
+                "maximum": float(shown.most),
             }
         else:
-            choices: Any = field
+            choices: Any = shown
             schema = {"type": "string", "enum": [value for value, _ in choices.choices if value]}
         if name in DEFAULTS:
             default = DEFAULTS[name]
@@ -190,7 +182,7 @@ class ShortlistEndpoint(ReadEndpoint):
 
     operation_id = "shortlist"
     query = tuple(_parameters())
-    record = ShortlistSerializer
+    record = ShortlistRecord
 
     def find(self) -> Row:
         given = self.request.query_params
@@ -207,93 +199,35 @@ class ShortlistEndpoint(ReadEndpoint):
 
 
 def _record(found: Shortlist, stated: dict[str, str]) -> Row:
-    need = found.need
-    return {
-        "headline": found.headline,
-        "count": found.count,
-        "needed_mib_s": rounded(need.mib_s),
-        "log_bytes": need.log_bytes,
-        "written_bytes": need.written_bytes,
-        "measured": _section(found.measured, found),
-        "on_paper": _section(found.on_paper, found),
-        "near_misses": [_refusal(one, found) for one in found.near_misses],
-        "why_not": [_refusal(one, found) for one in found.why_not],
-        "relaxations": [_relaxation(one, found, stated) for one in found.relaxations],
-        "unknown_protection_count": found.unknown_protection_count,
-    }
+    return ShortlistRecord.of(
+        found,
+        measured=_section(found.measured, found.need),
+        on_paper=_section(found.on_paper, found.need),
+        near_misses=[_refusal(one, found) for one in found.near_misses],
+        why_not=[_refusal(one, found) for one in found.why_not],
+        relaxations=[_relaxation(one, found, stated) for one in found.relaxations],
+    )
 
 
-def _section(section: Section, found: Shortlist) -> Row:
-    return {
-        "count": section.count,
-        "entries": [_entry(one, found) for one in section.entries],
-        "to_check_count": section.to_check_count,
-        "to_check": [_entry(one, found) for one in section.to_check],
-    }
+def _section(section: Section, need: Need) -> Row:
+    entries, to_check = (
+        [ShortlistEntryRecord.of(one, total_price=_price(one.option, need)) for one in shown]
+        for shown in (section.entries, section.to_check)
+    )
+    return ShortlistSectionRecord.of(section, entries=entries, to_check=to_check)
 
 
-def _entry(entry: Entry, found: Shortlist) -> Row:
-    option, device, product = entry.option, entry.device, entry.product
-    return {
-        "name": entry.name,
-        "url": full_url(entry.url),
-        "device": device and device.device__slug,
-        "product": product and product.slug,
-        "method": device and device.method,
-        "device_class": device.device_class if device else product and product.device_class,
-        "plp": option.plp,
-        "capacity_bytes": option.capacity_bytes,
-        "is_recommended": entry.is_recommended,
-        "throughput_mib_s": rounded(option.throughput.mib_s),
-        "is_throughput_measured": option.throughput.is_measured,
-        "unit_count": option.measured.unit_count if option.measured else 0,
-        "elsewhere_count": device.device__elsewhere_count if device else 0,
-        "written_bytes": option.written_bytes,
-        "price": _price(option.price) if option.price else None,
-        "total_price": _number(total(option, found.need)),
-        "findings": [_finding(one) for one in entry.findings],
-        "uncertain": list(entry.uncertain),
-    }
-
-
-def _price(price: Price) -> Row:
-    return {
-        "amount": float(price.amount),
-        "currency": price.currency,
-        "offer": price.offer,
-        "seen_on": price.seen_on,
-        "age": price.age,
-        "is_fresh": price.is_fresh,
-        "source_url": price.source_url,
-    }
-
-
-def _number(value: Decimal | None) -> float | None:
-    return None if value is None else float(value)
-
-
-def _finding(finding: Finding) -> Row:
-    return {"criterion": finding.criterion.value, "fit": finding.fit.value, "sentence": finding.sentence}
+def _price(option: Option, need: Need) -> float | None:
+    price = total(option, need)
+    return None if price is None else float(price)
 
 
 def _refusal(one: Refusal, found: Shortlist) -> Row:
     product = found.products[one.candidate.id]
-    return {
-        "product": product.slug,
-        "name": product.short_name,
-        "url": full_url(address("product", product.slug)),
-        "capacity_bytes": one.option.capacity_bytes,
-        "criterion": one.reason.criterion.value,
-        "reason": one.reason.sentence,
-    }
+    url = full_url(address("product", product.slug))
+    return RefusalRecord.of(one, product=product.slug, name=product.short_name, url=url)
 
 
 def _relaxation(one: Relaxation, found: Shortlist, stated: dict[str, str]) -> Row:
-    changed = {**stated, **one.changes}
-    return {
-        "criterion": one.criterion.value,
-        "sentence": one.sentence,
-        "product": found.products[one.candidate.id].slug,
-        "capacity_bytes": one.option.capacity_bytes,
-        "url": full_url(with_query(address("api-shortlist"), **changed)),
-    }
+    url = full_url(with_query(address("api-shortlist"), **{**stated, **one.changes}))
+    return RelaxationRecord.of(one, product=found.products[one.candidate.id].slug, url=url)

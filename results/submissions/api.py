@@ -1,6 +1,5 @@
 """The API of submissions: preview, submit, and status."""
 
-from dataclasses import asdict
 from typing import Any
 
 from django.http import Http404
@@ -16,25 +15,18 @@ from parsers.base.readings import ParsedPaste
 from results.api.authentication import MaySubmit, MaySubmitOrAnonymous, key_owner
 from results.api.errors import GoneProblem, RefusedProblem, TooLongProblem
 from results.api.idempotency import answer_once, idempotency_key
+from results.api.records import LeftOutLinesRecord, LeftOutRecord, MeasuredRecord, NoticeRecord
 from results.api.renderers import OrjsonParser, PlainTextParser
-from results.api.rows import (
-    RESULT_FIELDS,
-    Row,
-    hidden_record,
-    measured_record,
-    rank_record,
-    submission_record,
-)
+from results.api.result_records import RESULT_FIELDS, ConditionsRecord
 from results.api.schema import IDEMPOTENCY_KEY
 from results.api.views import Endpoint, ReadEndpoint
 from results.catalogue.matching.devices import class_with
 from results.core.addresses import full_url
-from results.core.subject import describe_layout
-from results.kinds.envelope import DescribedPool, Run
+from results.core.record import Row
+from results.kinds.envelope import Run
 from results.kinds.registry import kind_of
 from results.models import Device, Result, Submission
 from results.models.choices import Board, Plp, State, SubjectKind
-from results.models.result import CONDITION_FIELDS
 from results.ranking.standing import Estimate, Rank, ranks_of
 from results.ranking.tiers import tiers_of
 from results.submissions.api_request import Sent, read_sent
@@ -46,15 +38,19 @@ from results.submissions.intake.receive import (
     preview_text,
     receive_submission,
 )
-from results.submissions.line_numbers import left_out_records, sent_left_out, sent_notices
+from results.submissions.line_numbers import sent_left_out, sent_notices
 from results.submissions.note import note_beside
 from results.submissions.preview import estimate_run
-from results.submissions.serializers import (
-    PASTE_BODIES,
-    ParsedSerializer,
-    ReceivedSerializer,
-    SubmissionSerializer,
+from results.submissions.records import (
+    FoundPoolRecord,
+    ParsedRecord,
+    RankRecord,
+    ReceivedRecord,
+    SubmissionRecord,
+    hidden_record,
+    submission_record,
 )
+from results.submissions.serializers import PASTE_BODIES
 
 
 class Parse(Endpoint):
@@ -63,7 +59,7 @@ class Parse(Endpoint):
     parser_classes = [PlainTextParser, OrjsonParser, MultiPartParser]
     permission_classes = [MaySubmitOrAnonymous]
 
-    @extend_schema(operation_id="parse", request=PASTE_BODIES, responses={200: ParsedSerializer})
+    @extend_schema(operation_id="parse", request=PASTE_BODIES, responses={200: ParsedRecord})
     def post(self, request: Request) -> Response:
         try:
             sent = read_sent(request)
@@ -78,14 +74,14 @@ class Parse(Endpoint):
         return Response(
             {
                 "run_count": found.count,
-                "left_out": [asdict(one) for one in sent_left_out(paste, found.left_out)],
-                "left_out_lines": left_out_records(paste.left_out_lines),
+                "left_out": LeftOutRecord.all_of(sent_left_out(paste, found.left_out)),
+                "left_out_lines": LeftOutLinesRecord.all_of(paste.left_out_lines),
                 "parser_version": paste.parser_version,
                 "runs": [
                     _record(run, device, paste)
                     for run, device in zip(found.runs, preview.devices, strict=True)
                 ],
-                "notices": [asdict(notice) for notice in sent_notices(paste, found)],
+                "notices": NoticeRecord.all_of(sent_notices(paste, found)),
                 "text": paste.text,
                 "note": note_beside(paste, sent.sender.note),
             }
@@ -94,7 +90,9 @@ class Parse(Endpoint):
 
 def _refused(error: SubmissionRefusedError) -> RefusedProblem:
     detail = error.notices[0].message if error.notices[0].code == "told" else None
-    return RefusedProblem(error.notices, detail=detail, left_out_lines=left_out_records(error.left_out_lines))
+    return RefusedProblem(
+        error.notices, detail=detail, left_out_lines=LeftOutLinesRecord.all_of(error.left_out_lines)
+    )
 
 
 def _record(run: Run, device: Device | None, paste: ParsedPaste) -> Row:
@@ -103,7 +101,7 @@ def _record(run: Run, device: Device | None, paste: ParsedPaste) -> Row:
     estimate = estimate_run(run, device) if device else None
     return {
         "subject": SubjectKind.POOL if run.pool else SubjectKind.DEVICE,
-        "pool": _pool_record(run.pool) if run.pool else None,
+        "pool": FoundPoolRecord.of(run.pool) if run.pool else None,
         "model_name": run.model_name,
         "vendor": product.vendor.name if product else run.vendor,
         "capacity_bytes": run.capacity_bytes,
@@ -116,29 +114,16 @@ def _record(run: Run, device: Device | None, paste: ParsedPaste) -> Row:
         "not_ranked_reason": run.not_ranked_reason,
         "flags": [flag.stored for flag in run.flags],
         "measured_on": run.measured_on,
-        "conditions": {name: getattr(run, name) for name in ("percentage_used", *CONDITION_FIELDS)},
+        "conditions": {
+            "percentage_used": run.percentage_used,
+            **ConditionsRecord.of(run, percentage_used=run.percentage_used),
+        },
         "first_line": paste.sent_line(run.first_line),
         "last_line": paste.sent_line(run.last_line),
-        **measured_record(str(run.method), metrics, run.payload),
+        **MeasuredRecord.of_run(str(run.method), metrics, run.payload),
         "board": Board.SYNC_WRITE if kind.ranked_by.get(Board.SYNC_WRITE) in metrics else None,
         "tier": [tier.key for tier in tiers_of(estimate.span.low, estimate.span.high)] if estimate else [],
         "rank": _rank(class_with(device, run), estimate) if device and estimate else None,
-    }
-
-
-def _pool_record(pool: DescribedPool) -> Row:
-    return {
-        "position": pool.position,
-        "name": describe_layout(pool.layout),
-        "layout": [dict(vdev) for vdev in pool.layout],
-        "is_layout_told": pool.is_told,
-        "health": pool.health,
-        "properties": dict(pool.properties),
-        "platform": pool.platform,
-        "zfs_version": pool.zfs_version,
-        "log_devices": [
-            {"model_name": one.model_name, "capacity_bytes": one.capacity_bytes} for one in pool.logs
-        ],
     }
 
 
@@ -152,7 +137,7 @@ def _rank(device_class: str, found: Estimate) -> Row:
         place.first_possible,
         place.last_possible,
     )
-    return rank_record(rank)
+    return RankRecord.of(rank)
 
 
 class SubmissionList(Endpoint):
@@ -167,9 +152,9 @@ class SubmissionList(Endpoint):
         parameters=[IDEMPOTENCY_KEY],
         responses={
             201: OpenApiResponse(
-                ReceivedSerializer, "Read, stored and published; it is ranked now or within seconds."
+                ReceivedRecord, "Read, stored and published; it is ranked now or within seconds."
             ),
-            200: OpenApiResponse(ReceivedSerializer, "The same text was already submitted."),
+            200: OpenApiResponse(ReceivedRecord, "The same text was already submitted."),
         },
     )
     def post(self, request: Request) -> Response:
@@ -187,7 +172,7 @@ class SubmissionDetail(ReadEndpoint):
     """The state of a submission and its results."""
 
     operation_id = "submission"
-    record = SubmissionSerializer
+    record = SubmissionRecord
 
     def get_permissions(self) -> list[BasePermission]:
         return [AllowAny() if self.request.method in SAFE_METHODS else MaySubmit()]
@@ -222,14 +207,14 @@ def _receive(sent: Sent) -> Response:
     submission, paste, found = received.submission, received.paste, received.found
     record: dict[str, Any] = full_record(submission)
     if received.is_new:
-        record["notices"] = [asdict(notice) for notice in sent_notices(paste, found)]
-        record["left_out"] = [asdict(one) for one in sent_left_out(paste, found.left_out)]
+        record["notices"] = NoticeRecord.all_of(sent_notices(paste, found))
+        record["left_out"] = LeftOutRecord.all_of(sent_left_out(paste, found.left_out))
     if submission.state != State.PUBLISHED:
         record = hidden_record(record)
     return Response(
         {
             **record,
-            "left_out_lines": left_out_records(paste.left_out_lines),
+            "left_out_lines": LeftOutLinesRecord.all_of(paste.left_out_lines),
             "is_new": received.is_new,
             "claim_token": received.claim_token,
         },

@@ -3,9 +3,8 @@
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
 
-from parsers.base.readings import LeftOut, LeftOutLines, Notice, ParsedPaste
+from parsers.base.readings import LeftOut, Notice, ParsedPaste
 from results.kinds.envelope import Runs
 
 MARKER = "…"  # begins the line of a kept text that stands for left-out ones
@@ -43,11 +42,4 @@ def sent_left_out(paste: ParsedPaste, left_out: Iterable[LeftOut]) -> list[LeftO
             last_line=last_sent(one.last_line),
         )
         for one in left_out
-    ]
-
-
-def left_out_records(left_out_lines: Iterable[LeftOutLines]) -> list[dict[str, Any]]:
-    """LeftOutLinesSerializer's shape: where the lines are, not the lines themselves, since answers are remembered."""
-    return [
-        {"first_line": one.first_line, "last_line": one.last_line, "tool": one.tool} for one in left_out_lines
     ]

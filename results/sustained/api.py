@@ -1,51 +1,48 @@
 """The API's boards of sustained IOPS."""
 
 from drf_spectacular.utils import OpenApiParameter
-from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
-from results.api.rows import DEVICE_FIELDS, Row, device_record, page_prefix, rounded
-from results.api.serializers import DeviceSerializer
+from results.api.records import DEVICE_FIELDS, DeviceRecord, device_of, page_prefix, rounded
 from results.api.views import ReadEndpoint
+from results.core.record import Record, Row, Url, field
 from results.models import Result
 from results.models.device import of_device
-from results.sustained.query import KEY, Load, Placed, choose_board, find_boards, find_placed
+from results.sustained.query import KEY, Placed, choose_board, find_boards, find_placed
 
 
-class BoardSerializer(serializers.Serializer):
+class BoardRecord(Record):
     """A board: devices that were written in the same way."""
 
-    key = serializers.CharField(help_text="for the parameter `board`")
-    device_class = serializers.CharField(help_text="the class of its devices")
-    random_percent = serializers.IntegerField(help_text="of the writes; 0 is sequential")
-    transfer_size = serializers.IntegerField(help_text="bytes of one write")
-    sync_method = serializers.CharField(help_text="of each write; none for writes that aren’t synced")
-    in_flight = serializers.IntegerField(help_text="writes at the same time: queue depth times workers")
-    device_count = serializers.IntegerField(help_text="devices on it")
+    key: str = field("for the parameter `board`")
+    device_class: str = field("the class of its devices")
+    random_percent: int = field("of the writes; 0 is sequential")
+    transfer_size: int = field("bytes of one write")
+    sync_method: str = field("of each write; none for writes that aren’t synced", "sync")
+    in_flight: int = field("writes at the same time: queue depth times workers")
+    device_count: int = field("devices on it")
 
 
-class PlacedSerializer(serializers.Serializer):
+class PlacedRecord(Record):
     """A device on a board."""
 
-    first_place = serializers.IntegerField(help_text="the best place that it may have")
-    last_place = serializers.IntegerField(help_text="the worst")
-    sustained_iops = serializers.FloatField(help_text="the median over its units, in 1/s")
-    low = serializers.FloatField(help_text="10 % below its slowest unit")
-    high = serializers.FloatField(help_text="10 % above its fastest unit")
-    unit_count = serializers.IntegerField(help_text="measured units")
-    result_count = serializers.IntegerField(help_text="results on this board")
-    newest = serializers.URLField(help_text="the page of its newest result")
-    device = DeviceSerializer(help_text="the device that was measured")
+    first_place: int = field("the best place that it may have")
+    last_place: int = field("the worst")
+    sustained_iops: float = field("the median over its units, in 1/s", "iops", to=rounded)
+    low: float = field("10 % below its slowest unit", to=rounded)
+    high: float = field("10 % above its fastest unit", to=rounded)
+    unit_count: int = field("measured units")
+    result_count: int = field("results on this board")
+    newest: Url = field("the page of its newest result")
+    device: DeviceRecord = field("the device that was measured")
 
 
-class SustainedBoardsSerializer(serializers.Serializer):
+class SustainedBoardsRecord(Record):
     """All boards, and the devices of one: the one that `board` names, else the fullest."""
 
-    boards = BoardSerializer(many=True, help_text="those with the most devices first")
-    board = serializers.CharField(
-        allow_null=True, help_text="the key of the board shown; null if there is none"
-    )
-    rows = PlacedSerializer(many=True, help_text="the fastest first")
+    boards: list[BoardRecord] = field("those with the most devices first")
+    board: str | None = field("the key of the board shown; null if there is none")
+    rows: list[PlacedRecord] = field("the fastest first")
 
 
 class SustainedBoards(ReadEndpoint):
@@ -59,7 +56,7 @@ class SustainedBoards(ReadEndpoint):
             description="the key of a board; 404 if it has no devices",
         ),
     )
-    record = SustainedBoardsSerializer
+    record = SustainedBoardsRecord
 
     def find(self) -> Row:
         boards = find_boards()
@@ -68,42 +65,24 @@ class SustainedBoards(ReadEndpoint):
         except ValueError as error:
             raise ValidationError({"board": [str(error)]}) from error
         return {
-            "boards": [_board(one, count) for one, count in boards],
+            "boards": [BoardRecord.of(one, device_count=count) for one, count in boards],
             "board": load.key if load else None,
             "rows": _rows(find_placed(load) if load else []),
         }
 
 
-def _board(load: Load, count: int) -> Row:
-    return {
-        "key": load.key,
-        "device_class": load.device_class,
-        "random_percent": load.random_percent,
-        "transfer_size": load.transfer_size,
-        "sync_method": load.sync,
-        "in_flight": load.in_flight,
-        "device_count": count,
-    }
-
-
 def _rows(placed: list[Placed]) -> list[Row]:
-    """PlacedSerializer's shape. One query, or none."""
+    """The devices of a board. One query, or none."""
     names = of_device(*DEVICE_FIELDS)
     found = (
         Result.objects.filter(pk__in=[one.result_id for one in placed]) if placed else Result.objects.none()
     )
     rows = {row["device_id"]: row for row in found.values("device_id", "public_id", *names)}
     return [
-        {
-            "first_place": one.first_place,
-            "last_place": one.last_place,
-            "sustained_iops": rounded(one.iops),
-            "low": rounded(one.low),
-            "high": rounded(one.high),
-            "unit_count": one.unit_count,
-            "result_count": one.result_count,
-            "newest": f"{page_prefix('result')}{rows[one.device_id]['public_id']}/",
-            "device": device_record(rows[one.device_id], "device__"),
-        }
+        PlacedRecord.of(
+            one,
+            newest=f"{page_prefix('result')}{rows[one.device_id]['public_id']}/",
+            device=device_of(rows[one.device_id]),
+        )
         for one in placed
     ]

@@ -3,13 +3,13 @@
 from typing import Any
 
 from drf_spectacular.utils import OpenApiParameter
-from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
+from parsers.base.device_class import DeviceClass
 from results.api.lists import RecordList
-from results.api.rows import Row, page_prefix
-from results.api.serializers import CLASSES
+from results.api.records import page_of
 from results.core.addresses import full_url
+from results.core.record import Record, Url, field
 from results.traits.page import LONGEST, split_slugs
 from results.traits.query import (
     CLAIM,
@@ -17,7 +17,6 @@ from results.traits.query import (
     RESULT,
     STATEMENT,
     TRAITS,
-    Known,
     UnknownProductsError,
     default_slugs,
     find_subjects,
@@ -31,46 +30,45 @@ _BASES = [
 ]
 
 
-class KnownSerializer(serializers.Serializer):
+class KnownRecord(Record):
     """Something that is known of a trait."""
 
-    text = serializers.CharField(help_text="in words")
-    basis = serializers.ChoiceField(
-        choices=_BASES, help_text="whether it is a claim, a statement or a result"
+    text: str = field("in words")
+    basis: str = field("whether it is a claim, a statement or a result", choices=_BASES)
+    stated_by: str = field("who says so; empty if the source says who")
+    source_url: Url = field(
+        "where it says so",
+        lambda known: full_url(known.source_url) if known.basis == RESULT else known.source_url,
     )
-    stated_by = serializers.CharField(allow_blank=True, help_text="who says so; empty if the source says who")
-    source_url = serializers.URLField(help_text="where it says so")
-    device = serializers.CharField(
-        allow_null=True, help_text="the slug of the measured device; null for others"
+    device: str | None = field("the slug of the measured device; null for others", "device.slug")
+    elsewhere_count: int | None = field(
+        "how many of its results were published elsewhere; null for others", "device.elsewhere_count"
     )
-    elsewhere_count = serializers.IntegerField(
-        allow_null=True, help_text="how many of its results were published elsewhere; null for others"
-    )
-    note = serializers.CharField(allow_blank=True, help_text="a note, or empty")
+    note: str = field("a note, or empty")
 
 
-class ProductTraitSerializer(serializers.Serializer):
+class ProductTraitRecord(Record):
     """A trait of a product."""
 
-    trait = serializers.ChoiceField(choices=[(one.key, one.label) for one in TRAITS], help_text="which trait")
-    known = KnownSerializer(many=True, help_text="what is known of it; empty if nothing")
+    trait: str = field("which trait", choices=[(one.key, one.label) for one in TRAITS])
+    known: list[KnownRecord] = field("what is known of it; empty if nothing")
 
 
-class ProductTraitsSerializer(serializers.Serializer):
+class ProductTraitsRecord(Record):
     """A product with its traits."""
 
-    slug = serializers.CharField(help_text="its name in URLs")
-    url = serializers.URLField(help_text="its page for people")
-    vendor = serializers.CharField(help_text="who sells it")
-    name = serializers.CharField(help_text="its name")
-    device_class = serializers.ChoiceField(choices=CLASSES, help_text="its class")
-    traits = ProductTraitSerializer(many=True, help_text="all traits, in the order of the page")
+    slug: str = field("its name in URLs")
+    url: Url = field("its page for people", "slug", to=page_of("product"))
+    vendor: str = field("who sells it", "vendor.name")
+    name: str = field("its name")
+    device_class: DeviceClass = field("its class")
+    traits: list[ProductTraitRecord] = field("all traits, in the order of the page")
 
 
 class Traits(RecordList):
     """Products with their traits, each statement with its source: those named, or one of each class."""
 
-    record = ProductTraitsSerializer
+    record = ProductTraitsRecord
     operation_id = "traits"
     query = (
         OpenApiParameter(
@@ -91,28 +89,12 @@ class Traits(RecordList):
             names = ", ".join(one[:LONGEST] for one in error.slugs)
             raise ValidationError({"products": [f"No such product: {names}."]}) from None
         return [
-            {
-                "slug": one.product.slug,
-                "url": f"{page_prefix('product')}{one.product.slug}/",
-                "vendor": one.product.vendor.name,
-                "name": one.product.name,
-                "device_class": one.product.device_class,
-                "traits": [
-                    {"trait": trait.key, "known": [_record(known) for known in known_of(trait, one)]}
+            ProductTraitsRecord.of(
+                one.product,
+                traits=[
+                    {"trait": trait.key, "known": KnownRecord.all_of(known_of(trait, one))}
                     for trait in TRAITS
                 ],
-            }
+            )
             for one in subjects
         ]
-
-
-def _record(one: Known) -> Row:
-    return {
-        "text": one.text,
-        "basis": one.basis,
-        "stated_by": one.stated_by,
-        "source_url": full_url(one.source_url) if one.basis == RESULT else one.source_url,
-        "device": one.device.slug if one.device else None,
-        "elsewhere_count": one.device.elsewhere_count if one.device else None,
-        "note": one.note,
-    }

@@ -5,14 +5,13 @@ from collections.abc import Sequence
 from django.db.models import QuerySet
 from django_filters import ChoiceFilter, FilterSet
 from drf_spectacular.utils import OpenApiParameter
-from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
 from results.advice.mix import EXAMPLE, LONGEST, MixError, parse_mix
 from results.api.filters import ChoicesFilter
 from results.api.lists import RowList
-from results.api.rows import DEVICE_FIELDS, Row, device_record
-from results.api.serializers import DeviceSerializer
+from results.api.records import DEVICE_FIELDS, DeviceRecord, device_of
+from results.core.record import Record, Row, field
 from results.models import DeviceRanking
 from results.models.choices import DEVICE_CLASSES, ONLY_PROTECTED, PLP_LABELS
 from results.models.device import of_device
@@ -22,22 +21,22 @@ from results.workload.query import only_protected, rank_by_mix
 _FIELDS = ("mix_us", "method", "median_us", "unit_count", *of_device(*DEVICE_FIELDS))
 
 
-class SizeLatencySerializer(serializers.Serializer):
+class SizeLatencyRecord(Record):
     """The latency at one of the mix's sizes."""
 
-    block_size = serializers.IntegerField(help_text="in bytes")
-    latency_us = serializers.FloatField(help_text="the median over the device's units, in µs")
+    block_size: int = field("in bytes")
+    latency_us: float = field("the median over the device's units, in µs")
 
 
-class WorkloadRowSerializer(serializers.Serializer):
+class WorkloadRowRecord(Record):
     """A device with the mean latency of a write of the mix: the reader's order, not a place of the ranking."""
 
-    position = serializers.IntegerField(help_text="in this order")
-    mix_us = serializers.FloatField(help_text="the mean of the latencies, weighted by the mix, in µs")
-    latencies = SizeLatencySerializer(many=True, help_text="of the sizes with a weight")
-    method = serializers.CharField(help_text="of the device's main row on the board `zil`")
-    unit_count = serializers.IntegerField(help_text="measured units")
-    device = DeviceSerializer(help_text="the device that was measured")
+    position: int = field("in this order")
+    mix_us: float = field("the mean of the latencies, weighted by the mix, in µs")
+    latencies: list[SizeLatencyRecord] = field("of the sizes with a weight")
+    method: str = field("of the device's main row on the board `zil`")
+    unit_count: int = field("measured units")
+    device: DeviceRecord = field("the device that was measured")
 
 
 class WorkloadFilter(FilterSet):
@@ -62,7 +61,7 @@ class Workload(RowList):
     """Devices of the board `zil` by the mean latency of a write of a mix of block sizes."""
 
     queryset = DeviceRanking.objects.none()
-    record = WorkloadRowSerializer
+    record = WorkloadRowRecord
     operation_id = "workload"
     query = (
         OpenApiParameter(
@@ -87,16 +86,14 @@ class Workload(RowList):
 
     def rows(self, page: Sequence[Row]) -> list[Row]:
         return [
-            {
-                "position": position,
-                "mix_us": row["mix_us"],
-                "latencies": [
+            WorkloadRowRecord.of(
+                row,
+                position=position,
+                device=device_of(row),
+                latencies=[
                     {"block_size": size, "latency_us": row["median_us"][SLOT_OF_BLOCK_SIZE[size]]}
                     for size in self._weights
                 ],
-                "method": row["method"],
-                "unit_count": row["unit_count"],
-                "device": device_record(row, "device__"),
-            }
+            )
             for position, row in enumerate(page, start=self.start)
         ]

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.db.models import Q
-from rest_framework import serializers
 
 from results.core.addresses import address, with_query
 from results.core.formats import format_count, format_number
+from results.core.record import Record, field, null_if_empty
 from results.kinds.access_pattern.asks import BOTH, LATENCY, THROUGHPUT, Asked, ask
 from results.kinds.access_pattern.charts import charts_of
 from results.kinds.access_pattern.metrics import METRICS
@@ -39,119 +39,89 @@ BOUNDS = {
 }
 
 
-class SeekSerializer(serializers.Serializer):
+def asked_of(payload: Payload) -> Asked:
+    return ask(payload, compute_metrics(METRICS, payload))
+
+
+class SeekRecord(Record):
     """A bar of the seeks."""
 
-    sectors = serializers.IntegerField(
-        help_text="from the end of the previous write; negative is back, 0 is sequential"
-    )
-    count = serializers.IntegerField(help_text="I/Os")
+    sectors: int = field("from the end of the previous write; negative is back, 0 is sequential")
+    count: int = field("I/Os")
 
 
-class SizeSerializer(serializers.Serializer):
+class SizeRecord(Record):
     """A bar of the sizes."""
 
-    bytes = serializers.IntegerField(help_text="from this size to below the next")
-    count = serializers.IntegerField(help_text="writes")
+    bytes: int = field("from this size to below the next")
+    count: int = field("writes")
 
 
-class LatencyBucketSerializer(serializers.Serializer):
+class LatencyBucketRecord(Record):
     """A bar of a latency histogram."""
 
-    from_us = serializers.FloatField(help_text="its lower end, in µs")
-    below_us = serializers.FloatField(help_text="its upper end, in µs")
-    count = serializers.IntegerField(help_text="I/Os")
+    from_us: float = field("its lower end, in µs")
+    below_us: float = field("its upper end, in µs")
+    count: int = field("I/Os")
 
 
-class LatencySerializer(serializers.Serializer):
+class LatencyRecord(Record):
     """A latency histogram."""
 
-    part = serializers.ChoiceField(
+    part: str = field(
+        "what took the time: the drive (`disk` by zpool iostat, `io` by biolatency), ZFS’s queue of sync "
+        "writes, or both",
         choices=[
             ("disk", "the drive"),
             ("queue", "ZFS’s queue of sync writes"),
             ("total", "both"),
             ("io", "the drive"),
         ],
-        help_text="what took the time: the drive (`disk` by zpool iostat, `io` by biolatency), ZFS’s queue of sync "
-        "writes, or both",
     )
-    buckets = LatencyBucketSerializer(many=True, help_text="ascending")
+    buckets: list[LatencyBucketRecord] = field("ascending")
 
 
-class AskedSerializer(serializers.Serializer):
+class AskedRecord(Record):
     """What the pattern asks of a log device; null where it doesn’t tell."""
 
-    bound = serializers.ChoiceField(
-        choices=list(BOUNDS.items()), allow_null=True, help_text="latency, throughput or both"
+    bound: str | None = field("latency, throughput or both", to=null_if_empty, choices=list(BOUNDS.items()))
+    typical_write_bytes: float | None = field(
+        "the size that this follows from, in bytes: the mean, or the median of a histogram", "typical_bytes"
     )
-    typical_write_bytes = serializers.FloatField(
-        allow_null=True,
-        help_text="the size that this follows from, in bytes: the mean, or the median of a histogram",
+    link_gbit_s: float | None = field(
+        "the slowest common link that carries this rate, in Gbit/s",
+        "link.gbit_s",
+        to=lambda rate: None if rate is None else float(rate),
     )
-    link_gbit_s = serializers.FloatField(
-        allow_null=True, help_text="the slowest common link that carries this rate, in Gbit/s"
-    )
-    terabytes_a_year = serializers.FloatField(
-        allow_null=True, help_text="written in a year at this rate, in TB"
-    )
-    most_us = serializers.FloatField(
-        allow_null=True, help_text="the time that a write may take if all come one after the other, in µs"
-    )
+    terabytes_a_year: float | None = field("written in a year at this rate, in TB")
+    most_us: float | None = field("the time that a write may take if all come one after the other, in µs")
 
 
-class AccessPatternSerializer(serializers.Serializer):
+class AccessPatternRecord(Record):
     """What was observed: empty or null where the tool doesn’t print it and nobody states it."""
 
-    observed = serializers.ChoiceField(
-        choices=list(OBSERVED.items()), allow_null=True, help_text="what was written to"
-    )
-    file_systems = serializers.IntegerField(
-        allow_null=True, help_text="how many were written to at the same time"
-    )
-    seconds_a_row = serializers.FloatField(allow_null=True, help_text="of `rows`, in s")
-    row_group = serializers.IntegerField(
-        allow_null=True, help_text="how many rows of the text each of `rows` sums up; null if one"
-    )
-    is_since_boot = serializers.BooleanField(
-        allow_null=True, help_text="whether a histogram is the total since boot"
-    )
-    rows = serializers.ListField(
-        child=serializers.DictField(child=serializers.FloatField(allow_null=True)),
-        help_text="of iopattern or zilstat, by the names of their columns: `percent_random`, `count`, `min_bytes`, "
-        "`max_bytes`, `mean_bytes`, `read_kb`, `write_kb`; `bytes`, `buffer_bytes`, `ops`, `ops_le_4kb` …",
-    )
-    seeks = SeekSerializer(many=True, help_text="of seeksize")
-    sizes = SizeSerializer(many=True, help_text="of bitesize or zpool iostat -r (sync writes)")
-    latencies = LatencySerializer(many=True, help_text="of biolatency or zpool iostat -w")
-    sync_percent = serializers.FloatField(
-        allow_null=True, help_text="share of sync writes among all writes, in %, by zpool iostat -r"
-    )
-    log_device = serializers.CharField(
-        allow_blank=True, help_text="the slug of the one that the sender names"
-    )
-    log_name = serializers.CharField(allow_blank=True, help_text="the models of the log devices")
-    mix = serializers.CharField(
-        allow_blank=True, help_text="the sizes as the parameter `mix` of `/workload/`; empty without sizes"
-    )
-    asks = AskedSerializer(help_text="what this asks of a log device")
+    first = COLUMNS
 
-
-def record_of(payload: Payload) -> dict[str, Any]:
-    """AccessPatternSerializer's shape."""
-    asked = ask(payload, compute_metrics(METRICS, payload))
-    return {
-        **{name: payload[name] for name in COLUMNS},
-        "observed": payload["observed"] or None,
-        "mix": asked.mix,
-        "asks": {
-            "bound": asked.bound or None,
-            "typical_write_bytes": asked.typical_bytes,
-            "link_gbit_s": float(asked.link.gbit_s) if asked.link else None,
-            "terabytes_a_year": asked.terabytes_a_year,
-            "most_us": asked.most_us,
-        },
-    }
+    observed: str | None = field("what was written to", to=null_if_empty, choices=list(OBSERVED.items()))
+    file_systems: int | None = field("how many were written to at the same time")
+    seconds_a_row: float | None = field("of `rows`, in s")
+    row_group: int | None = field("how many rows of the text each of `rows` sums up; null if one")
+    is_since_boot: bool | None = field("whether a histogram is the total since boot")
+    rows: list[dict[str, float | None]] = field(
+        "of iopattern or zilstat, by the names of their columns: `percent_random`, `count`, `min_bytes`, "
+        "`max_bytes`, `mean_bytes`, `read_kb`, `write_kb`; `bytes`, `buffer_bytes`, `ops`, `ops_le_4kb` …"
+    )
+    seeks: list[SeekRecord] = field("of seeksize", to=list)
+    sizes: list[SizeRecord] = field("of bitesize or zpool iostat -r (sync writes)", to=list)
+    latencies: list[LatencyRecord] = field("of biolatency or zpool iostat -w", to=list)
+    sync_percent: float | None = field("share of sync writes among all writes, in %, by zpool iostat -r")
+    log_device: str = field("the slug of the one that the sender names")
+    log_name: str = field("the models of the log devices")
+    mix: str = field(
+        "the sizes as the parameter `mix` of `/workload/`; empty without sizes",
+        lambda payload: asked_of(payload).mix,
+    )
+    asks: AskedRecord = field("what this asks of a log device", asked_of)
 
 
 def conditions_of(payload: Payload) -> dict[str, str]:
@@ -278,8 +248,7 @@ ACCESS_PATTERN = ResultKind(
     metrics=METRICS,
     find_runs=find_patterns,
     context=_context,
-    record=record_of,
-    serializer=AccessPatternSerializer,
+    record=AccessPatternRecord,
     conditions=conditions_of,
     subject=SubjectKind.POOL,
     asks=QUESTIONS,

@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-from rest_framework import serializers
-
 from results.core.formats import (
     NOT_STATED,
     format_block_size,
@@ -12,6 +10,7 @@ from results.core.formats import (
     format_number,
     writers_label,
 )
+from results.core.record import Record, field, null_if_empty
 from results.kinds.conditions import condition_table
 from results.kinds.file_grid.charts import charts_context
 from results.kinds.file_grid.grid import (
@@ -30,73 +29,50 @@ from results.kinds.file_grid.questions import QUESTIONS
 from results.kinds.file_grid.read import IOZONE, find_grids
 from results.kinds.file_grid.words import memory_note, partial_records, summary, sync_note
 from results.kinds.named_device import device_url
-from results.kinds.pool_io.kind import PoolSettingsSerializer, log_label
+from results.kinds.pool_io.kind import PoolSettingsRecord, log_label
 from results.kinds.pool_io.models import ACCESS
 from results.kinds.result_kind import ResultKind
 from results.models.choices import SubjectKind
 
 SHOWN_ROWS = 150
-_CHOICES = ("unit", "log", "sync_mode", "access")  # null in the API if not stated
 _UNITS = {"kB/s": "KiB per second", "ops/s": "records per second"}
 
 
-class GridRowSerializer(serializers.Serializer):
+class GridRowRecord(Record):
     """The rates at one file size and record size."""
 
-    file_bytes = serializers.IntegerField(
-        allow_null=True, help_text="bytes of the file of one process; null if not stated"
-    )
-    record_bytes = serializers.IntegerField(
-        allow_null=True, help_text="bytes of one read or write; null if not stated"
-    )
-    processes = serializers.IntegerField(
-        allow_null=True, help_text="in throughput mode; null for iozone’s table"
-    )
-    mib_s = serializers.DictField(
-        child=serializers.FloatField(),
-        help_text="MiB/s of all processes by operation; the median of repeated runs",
-    )
-    low = serializers.DictField(
-        child=serializers.FloatField(), required=False, help_text="the lowest of repeated runs"
-    )
-    high = serializers.DictField(
-        child=serializers.FloatField(), required=False, help_text="the highest of repeated runs"
-    )
-    needs_retest = serializers.ListField(
-        child=serializers.CharField(),
-        help_text="operations with a dip or spike here, or that the sender doubts",
-    )
-    fits_in_memory = serializers.BooleanField(
-        help_text="whether the files fit into the ARC or memory, as stated"
-    )
+    file_bytes: int | None = field("bytes of the file of one process; null if not stated")
+    record_bytes: int | None = field("bytes of one read or write; null if not stated")
+    processes: int | None = field("in throughput mode; null for iozone’s table")
+    mib_s: dict[str, float] = field("MiB/s of all processes by operation; the median of repeated runs")
+    low: dict[str, float] = field("the lowest of repeated runs", required=False)
+    high: dict[str, float] = field("the highest of repeated runs", required=False)
+    needs_retest: list[str] = field("operations with a dip or spike here, or that the sender doubts")
+    fits_in_memory: bool = field("whether the files fit into the ARC or memory, as stated")
 
 
-class DoubtSerializer(serializers.Serializer):
+class DoubtRecord(Record):
     """A figure that its sender doubts."""
 
-    operation = serializers.ChoiceField(choices=list(OPERATIONS.items()), help_text="of iozone")
-    record_bytes = serializers.IntegerField(allow_null=True, help_text="bytes; null for all record sizes")
+    operation: str = field("of iozone", choices=list(OPERATIONS.items()))
+    record_bytes: int | None = field("bytes; null for all record sizes")
 
 
-class FileGridSerializer(PoolSettingsSerializer):
+class FileGridRecord(PoolSettingsRecord):
     """A grid, and under which conditions it was measured: null or empty where nobody states it."""
 
-    rows = GridRowSerializer(many=True, help_text="in the order of the text")
-    runs = serializers.IntegerField(help_text="how many runs the rates are the median of")
-    unit = serializers.ChoiceField(
-        choices=list(_UNITS.items()), allow_null=True, help_text="what iozone printed"
-    )
-    each_synced = serializers.BooleanField(allow_null=True, help_text="iozone -o: each write is synchronous")
-    flush_timed = serializers.BooleanField(
-        allow_null=True, help_text="iozone -e: the time includes the flush at the end"
-    )
-    doubted = DoubtSerializer(many=True, help_text="what the sender says needs a retest")
-    record_size = serializers.IntegerField(allow_null=True, help_text="recordsize of the dataset, in bytes")
-    memory_bytes = serializers.IntegerField(allow_null=True, help_text="of the machine, in bytes")
-    arc_bytes = serializers.IntegerField(
-        allow_null=True, help_text="the limit of the ARC in bytes, if it has one"
-    )
-    drives = serializers.CharField(allow_blank=True, help_text="the models of the data drives")
+    first = COLUMNS
+
+    rows: list[GridRowRecord] = field("in the order of the text", lambda payload: _rows(payload), to=list)
+    runs: int = field("how many runs the rates are the median of")
+    unit: str | None = field("what iozone printed", to=null_if_empty, choices=list(_UNITS.items()))
+    each_synced: bool | None = field("iozone -o: each write is synchronous")
+    flush_timed: bool | None = field("iozone -e: the time includes the flush at the end")
+    doubted: list[DoubtRecord] = field("what the sender says needs a retest", to=list)
+    record_size: int | None = field("recordsize of the dataset, in bytes")
+    memory_bytes: int | None = field("of the machine, in bytes")
+    arc_bytes: int | None = field("the limit of the ARC in bytes, if it has one")
+    drives: str = field("the models of the data drives")
 
 
 def conditions_of(payload: Payload) -> dict[str, str]:
@@ -199,21 +175,12 @@ def retests_of(payload: Payload) -> dict[tuple[Any, ...], list[str]]:
     return found
 
 
-def _record(payload: Payload) -> dict[str, Any]:
+def _rows(payload: Payload) -> list[dict[str, Any]]:
     doubted = retests_of(payload)
-    rows = [
-        {
-            **row,
-            "needs_retest": doubted.get(_key(row), []),
-            "fits_in_memory": fits_in_memory(payload, row),
-        }
+    return [
+        {**row, "needs_retest": doubted.get(_key(row), []), "fits_in_memory": fits_in_memory(payload, row)}
         for row in payload["rows"]
     ]
-    return (
-        {name: payload[name] for name in COLUMNS}
-        | {name: payload[name] or None for name in _CHOICES}
-        | {"rows": rows}
-    )
 
 
 FILE_GRID = ResultKind(
@@ -224,8 +191,7 @@ FILE_GRID = ResultKind(
     metrics=METRICS,
     find_runs=find_grids,
     context=_context,
-    record=_record,
-    serializer=FileGridSerializer,
+    record=FileGridRecord,
     conditions=conditions_of,
     on_paste=_on_paste,
     subject=SubjectKind.POOL,

@@ -6,7 +6,6 @@ from django.contrib.postgres.aggregates import ArrayAgg
 from django.contrib.postgres.fields import ArrayField
 from django.db.models import Aggregate, CharField, Count, F, FloatField, Func, Q
 from django.db.models.functions import Coalesce, NullIf
-from rest_framework import serializers
 
 from results.core.addresses import address
 from results.core.formats import (
@@ -16,6 +15,7 @@ from results.core.formats import (
     write_cache_label,
     writers_label,
 )
+from results.core.record import Record, field
 from results.kinds.file_sync.metrics import METRICS, Rows, typical_row
 from results.kinds.file_sync.models import DEVICE_ITSELF, LAYERS, FileSync
 from results.kinds.file_sync.read import (
@@ -44,32 +44,25 @@ SECTIONS = {
 }
 
 
-class FileSyncRowSerializer(serializers.Serializer):
+class FileSyncRowRecord(Record):
     """One way of syncing."""
 
-    section = serializers.ChoiceField(
-        choices=list(SECTIONS.items()), allow_null=True, help_text="of pg_test_fsync; null for other tools"
+    section: str | None = field("of pg_test_fsync; null for other tools", choices=list(SECTIONS.items()))
+    method: str = field("fdatasync, fsync, open_datasync, open_sync ... as the tool names it")
+    block_size: int | None = field("bytes of one write")
+    writes: int | None = field("before each sync")
+    latency_us: float | None = field(
+        "mean time that a writer waits for these writes and their sync, in µs; null if the system lacks "
+        "the method"
     )
-    method = serializers.CharField(
-        help_text="fdatasync, fsync, open_datasync, open_sync ... as the tool names it"
-    )
-    block_size = serializers.IntegerField(allow_null=True, help_text="bytes of one write")
-    writes = serializers.IntegerField(allow_null=True, help_text="before each sync")
-    latency_us = serializers.FloatField(
-        allow_null=True,
-        help_text="mean time that a writer waits for these writes and their sync, in µs; null if the system lacks "
-        "the method",
-    )
-    p99_us = serializers.FloatField(
-        allow_null=True, help_text="99 of 100 take no longer, in µs; null if not stated"
-    )
+    p99_us: float | None = field("99 of 100 take no longer, in µs; null if not stated")
 
 
-class FileSyncSerializer(serializers.Serializer):
+class FileSyncRecord(Record):
     """What was written through, and the figures."""
 
-    layer = serializers.CharField(allow_blank=True, help_text=f"{', '.join(LAYERS)}; empty where not stated")
-    rows = FileSyncRowSerializer(many=True, help_text="in the order of the text")
+    layer: str = field(f"{', '.join(LAYERS)}; empty where not stated")
+    rows: list[FileSyncRowRecord] = field("in the order of the text", to=list)
 
 
 def layer_label(layer: str) -> str:
@@ -191,8 +184,7 @@ FILE_SYNC = ResultKind(
     metrics=METRICS,
     find_runs=find_file_syncs,
     context=_context,
-    record=lambda payload: {name: payload[name] for name in COLUMNS},
-    serializer=FileSyncSerializer,
+    record=FileSyncRecord,
     conditions=lambda payload: {"Layer": layer_label(payload["layer"]) if payload["layer"] else ""},
     on_device=_on_device,
     table=FileSync,

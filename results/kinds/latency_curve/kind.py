@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from rest_framework import serializers
-
 from results.charts.description import Series
 from results.charts.options import ChartOptions
+from results.core.record import Record, field
 from results.kinds.latency_curve.charts import TAIL_BAND, chart_context, tail_points
 from results.kinds.latency_curve.ladder import device_ladder, paste_ladder
 from results.kinds.latency_curve.metrics import FLUSH, METRICS, PERCENTILES, RANKED_BY, WRITE
@@ -15,34 +14,30 @@ from results.kinds.result_kind import Payload, ResultKind
 from results.models.choices import Method
 
 
-class PointSerializer(serializers.Serializer):
+class PointRecord(Record):
     """One line of a curve."""
 
-    block_size = serializers.IntegerField(help_text="bytes")
-    latency_us = serializers.FloatField(
-        help_text="mean time of one write and its flush, in µs: what each writer waits"
-    )
-    throughput_mib_s = serializers.FloatField(help_text="of all writers, in MiB/s")
+    block_size: int = field("bytes")
+    latency_us: float = field("mean time of one write and its flush, in µs: what each writer waits")
+    throughput_mib_s: float = field("of all writers, in MiB/s")
 
 
-class TailSerializer(serializers.Serializer):
+class TailRecord(Record):
     """How long slow writes take, or slow flushes if these are a separate step."""
 
-    block_size = serializers.IntegerField(help_text="bytes")
-    part = serializers.ChoiceField(
-        choices=[WRITE, FLUSH], help_text="what the figures measure; they don't add up"
-    )
-    p99_us = serializers.FloatField(allow_null=True, help_text="99 of 100 take no longer, in µs")
-    p999_us = serializers.FloatField(allow_null=True, help_text="999 of 1,000, in µs")
-    p9999_us = serializers.FloatField(allow_null=True, help_text="9,999 of 10,000, in µs")
-    max_us = serializers.FloatField(allow_null=True, help_text="the slowest one, in µs")
+    block_size: int = field("bytes")
+    part: str = field("what the figures measure; they don't add up", choices=[WRITE, FLUSH])
+    p99_us: float | None = field("99 of 100 take no longer, in µs")
+    p999_us: float | None = field("999 of 1,000, in µs")
+    p9999_us: float | None = field("9,999 of 10,000, in µs")
+    max_us: float | None = field("the slowest one, in µs")
 
 
-class LatencyCurveSerializer(serializers.Serializer):
+class LatencyCurveRecord(Record):
     """The curve, and the slow writes and flushes."""
 
-    points = PointSerializer(many=True, help_text="one for each block size that was measured")
-    tails = TailSerializer(many=True, help_text="percentiles that fio printed; empty without any")
+    points: list[PointRecord] = field("one for each block size that was measured", point_records, to=list)
+    tails: list[TailRecord] = field("percentiles that fio printed; empty without any", to=tail_records)
 
 
 def _context(
@@ -74,11 +69,7 @@ LATENCY_CURVE = ResultKind(
     metrics=METRICS,
     find_runs=find_curves,
     context=_context,
-    record=lambda payload: {
-        "points": point_records(payload["latency_us"], payload["writers"]),
-        "tails": tail_records(payload["tails"]),
-    },
-    serializer=LatencyCurveSerializer,
+    record=LatencyCurveRecord,
     on_device=device_ladder,
     on_paste=paste_ladder,
     columns=("latency_us", "tails"),

@@ -1,6 +1,6 @@
 """Curves as tables with a row per block size, and the figures of a fit."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from results.charts.description import Series
@@ -45,15 +45,16 @@ def point_rows(curve: Curve, writers: int | None = None, digits: int | None = No
     ]
 
 
-def point_records(curve: Curve, writers: int | None = None) -> list[dict[str, Any]]:
-    """The API's records of the measured sizes of a run: PointSerializer's shape."""
+def point_records(payload: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The API's records of the measured sizes of a run."""
+    writers = payload["writers"]
     return [
         {
             "block_size": block_size,
             "latency_us": latency_us,
             "throughput_mib_s": round(throughput_mib_s(block_size, latency_us, writers), DIGITS),
         }
-        for block_size, latency_us in zip(BLOCK_SIZES, curve, strict=True)
+        for block_size, latency_us in zip(BLOCK_SIZES, payload["latency_us"], strict=True)
         if latency_us is not None
     ]
 
@@ -79,7 +80,7 @@ def tail_rows(tails: Tails | None) -> list[dict[str, Any]]:
 
 
 def tail_records(tails: Tails | None) -> list[dict[str, Any]]:
-    """The API's records of slow writes and flushes: TailSerializer's shape."""
+    """The API's records of slow writes and flushes."""
     return [
         {"block_size": block_size, "part": part, **dict(zip(TAIL_FIGURES, figures, strict=True))}
         for block_size, part, figures in _in_order(tails)

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-from rest_framework import serializers
-
 from results.core.addresses import address, with_query
 from results.core.formats import (
     format_block_size,
@@ -13,6 +11,7 @@ from results.core.formats import (
     format_number,
     writers_label,
 )
+from results.core.record import Record, field, null_if_empty
 from results.core.subject import subject_of_pool
 from results.kinds.conditions import condition_table
 from results.kinds.named_device import device_url
@@ -39,68 +38,52 @@ SHOWN_POOLS = 5  # on a device's page
 DIRECTIONS = {WRITE: "write", READ: "read"}
 
 
-class LogActivitySerializer(serializers.Serializer):
+class LogActivityRecord(Record):
     """What `zpool iostat` shows of the log devices during a run."""
 
-    ops_share = serializers.FloatField(allow_null=True, help_text="of the pool's write operations, 0 to 1")
-    bytes_share = serializers.FloatField(
-        allow_null=True, help_text="of the bytes that the pool wrote, 0 to 1"
+    ops_share: float | None = field("of the pool's write operations, 0 to 1")
+    bytes_share: float | None = field("of the bytes that the pool wrote, 0 to 1")
+    latency_us: float | None = field(
+        "mean total wait of their writes in µs, without their flushes; null without `-l`"
     )
-    latency_us = serializers.FloatField(
-        allow_null=True,
-        help_text="mean total wait of their writes in µs, without their flushes; null without `-l`",
-    )
-    samples = serializers.IntegerField(help_text="how many samples it is the average of")
+    samples: int = field("how many samples it is the average of")
 
 
-_CHOICES = ("direction", "log", "sync_mode", "access")  # null in the API if not stated
-
-
-class PoolSettingsSerializer(serializers.Serializer):
+class PoolSettingsRecord(Record):
     """How a pool was set and reached while something ran on it."""
 
-    log = serializers.ChoiceField(
-        choices=[(NO_LOG, "none"), (WITH_LOG, "a log device")], allow_null=True, help_text="of the pool"
+    log: str | None = field(
+        "of the pool", to=null_if_empty, choices=[(NO_LOG, "none"), (WITH_LOG, "a log device")]
     )
-    log_device = serializers.CharField(
-        allow_blank=True, help_text="the slug of the one that the sender names"
+    log_device: str = field("the slug of the one that the sender names")
+    log_name: str = field("the models of the log devices")
+    sync_mode: str | None = field(
+        "the property sync of the dataset", to=null_if_empty, choices=list(SYNC_MODES.items())
     )
-    log_name = serializers.CharField(allow_blank=True, help_text="the models of the log devices")
-    sync_mode = serializers.ChoiceField(
-        choices=list(SYNC_MODES.items()), allow_null=True, help_text="the property sync of the dataset"
-    )
-    compression = serializers.CharField(allow_blank=True, help_text="of the dataset")
-    access = serializers.ChoiceField(
-        choices=list(ACCESS.items()), allow_null=True, help_text="how the pool was reached"
-    )
+    compression: str = field("of the dataset")
+    access: str | None = field("how the pool was reached", to=null_if_empty, choices=list(ACCESS.items()))
 
 
-class PoolIOSerializer(PoolSettingsSerializer):
+class PoolIORecord(PoolSettingsRecord):
     """What a workload did on a pool, and under which conditions: null or empty where nobody states it."""
 
-    work = serializers.CharField(allow_blank=True, help_text="what was timed by hand")
-    direction = serializers.ChoiceField(
-        choices=list(DIRECTIONS.items()), allow_null=True, help_text="write or read; null for timings"
+    first = COLUMNS
+
+    work: str = field("what was timed by hand")
+    direction: str | None = field(
+        "write or read; null for timings", to=null_if_empty, choices=list(DIRECTIONS.items())
     )
-    block_size = serializers.IntegerField(allow_null=True, help_text="bytes of one operation")
-    data_bytes = serializers.IntegerField(allow_null=True, help_text="how much was written or read, in bytes")
-    seconds = serializers.FloatField(allow_null=True, help_text="how long it took, in s")
-    throughput_bytes_s = serializers.FloatField(
-        allow_null=True, help_text="bytes per second, of all writers together"
-    )
-    iops = serializers.FloatField(allow_null=True, help_text="operations per second, of all writers together")
-    p99_us = serializers.FloatField(
-        allow_null=True, help_text="99 of 100 writes take no longer, in µs, by fio"
-    )
-    each_synced = serializers.BooleanField(allow_null=True, help_text="whether each write was synced")
-    is_synced = serializers.BooleanField(
-        allow_null=True, help_text="whether the writes were synced at least once, at the end"
-    )
-    record_size = serializers.IntegerField(
-        allow_null=True, help_text="recordsize, or volblocksize of a zvol, in bytes"
-    )
-    arc_bytes = serializers.IntegerField(allow_null=True, help_text="memory that can hold the data, in bytes")
-    log_activity = LogActivitySerializer(allow_null=True, help_text="during the run")
+    block_size: int | None = field("bytes of one operation")
+    data_bytes: int | None = field("how much was written or read, in bytes")
+    seconds: float | None = field("how long it took, in s")
+    throughput_bytes_s: float | None = field("bytes per second, of all writers together")
+    iops: float | None = field("operations per second, of all writers together")
+    p99_us: float | None = field("99 of 100 writes take no longer, in µs, by fio")
+    each_synced: bool | None = field("whether each write was synced")
+    is_synced: bool | None = field("whether the writes were synced at least once, at the end")
+    record_size: int | None = field("recordsize, or volblocksize of a zvol, in bytes")
+    arc_bytes: int | None = field("memory that can hold the data, in bytes")
+    log_activity: LogActivityRecord | None = field("during the run")
 
 
 def log_label(payload: Payload) -> str:
@@ -223,10 +206,7 @@ POOL_IO = ResultKind(
     metrics=METRICS,
     find_runs=find_workloads,
     context=_context,
-    record=lambda payload: (
-        {name: payload[name] for name in COLUMNS} | {name: payload[name] or None for name in _CHOICES}
-    ),
-    serializer=PoolIOSerializer,
+    record=PoolIORecord,
     conditions=conditions_of,
     on_device=_on_device,
     on_paste=_on_paste,

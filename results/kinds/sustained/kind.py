@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from rest_framework import serializers
-
 from results.charts.options import ChartOptions
 from results.core.formats import format_block_size, format_capacity, format_number
+from results.core.record import Record, field, null_if_empty
 from results.kinds.conditions import condition_table
 from results.kinds.result_kind import Payload, ResultKind
 from results.kinds.sustained.charts import chart_context, line_of, time_label
@@ -26,57 +25,36 @@ from results.kinds.sustained.read import NEEDS, find_series
 from results.kinds.sustained.steady import NOT_STEADY, PLATEAU, SHORT, STEADY, VERDICTS
 
 
-class PhaseSerializer(serializers.Serializer):
+class PhaseRecord(Record):
     """A time of writing without a pause."""
 
-    start_s = serializers.FloatField(help_text="from the start of the series, in s")
-    end_s = serializers.FloatField(help_text="in s")
-    rounds = serializers.ListField(
-        child=serializers.FloatField(), help_text="mean writes per second of each whole minute"
-    )
+    start_s: float = field("from the start of the series, in s")
+    end_s: float = field("in s")
+    rounds: list[float] = field("mean writes per second of each whole minute")
 
 
-class SustainedSerializer(serializers.Serializer):
+class SustainedRecord(Record):
     """A series minute by minute, and its conditions: null or empty where nobody states it."""
 
-    verdict = serializers.ChoiceField(
+    verdict: str | None = field(
+        "of the last five minutes, by SNIA’s PTS; null without a series of IOPS",
+        to=null_if_empty,
         choices=list(VERDICTS.items()),
-        allow_null=True,
-        help_text="of the last five minutes, by SNIA’s PTS; null without a series of IOPS",
     )
-    transfer_size = serializers.IntegerField(allow_null=True, help_text="bytes of one write")
-    random_percent = serializers.IntegerField(
-        allow_null=True, help_text="of the writes; 0 is sequential, 100 random"
-    )
-    queue_depth = serializers.IntegerField(allow_null=True, help_text="of each worker")
-    workers = serializers.IntegerField(allow_null=True, help_text="that wrote at the same time")
-    content = serializers.CharField(
-        allow_blank=True,
-        help_text="what was written: random, repeating, zeros, or compressible with its share",
-    )
-    state_before = serializers.ChoiceField(
-        choices=list(STATES.items()), allow_null=True, help_text="of the device"
-    )
-    written_before = serializers.FloatField(
-        allow_null=True, help_text="what the series wrote before its last five minutes, in bytes"
-    )
-    window_start_s = serializers.FloatField(
-        allow_null=True, help_text="where the last five minutes begin, in s"
-    )
-    range_percent = serializers.FloatField(
-        allow_null=True, help_text="highest minus lowest of those minutes, in % of their mean"
-    )
-    rise_percent = serializers.FloatField(
-        allow_null=True, help_text="how much a line fitted to them rises, in % of their mean"
-    )
-    max_us = serializers.FloatField(allow_null=True, help_text="the highest latency, in µs")
-    at_minute = serializers.IntegerField(allow_null=True, help_text="of a published figure")
-    procedure = serializers.CharField(allow_blank=True, help_text="of a published figure")
-    phases = PhaseSerializer(many=True, help_text="write phases; between them the device was idle")
-
-
-_RECORDED = tuple(SustainedSerializer().get_fields())
-_CHOICES = ("verdict", "state_before")  # null in the API if not stated
+    transfer_size: int | None = field("bytes of one write")
+    random_percent: int | None = field("of the writes; 0 is sequential, 100 random")
+    queue_depth: int | None = field("of each worker")
+    workers: int | None = field("that wrote at the same time")
+    content: str = field("what was written: random, repeating, zeros, or compressible with its share")
+    state_before: str | None = field("of the device", to=null_if_empty, choices=list(STATES.items()))
+    written_before: float | None = field("what the series wrote before its last five minutes, in bytes")
+    window_start_s: float | None = field("where the last five minutes begin, in s")
+    range_percent: float | None = field("highest minus lowest of those minutes, in % of their mean")
+    rise_percent: float | None = field("how much a line fitted to them rises, in % of their mean")
+    max_us: float | None = field("the highest latency, in µs")
+    at_minute: int | None = field("of a published figure")
+    procedure: str = field("of a published figure")
+    phases: list[PhaseRecord] = field("write phases; between them the device was idle", to=list)
 
 
 def content_label(content: str) -> str:
@@ -170,10 +148,6 @@ def _sentences(payload: Payload) -> list[str]:
     return found
 
 
-def _record(payload: Payload) -> dict[str, Any]:
-    return {name: payload[name] for name in _RECORDED} | {name: payload[name] or None for name in _CHOICES}
-
-
 SUSTAINED = ResultKind(
     key="sustained",
     label="Sustained writes: IOPS over time",
@@ -186,8 +160,7 @@ SUSTAINED = ResultKind(
     metrics=METRICS,
     find_runs=find_series,
     context=_context,
-    record=_record,
-    serializer=SustainedSerializer,
+    record=SustainedRecord,
     conditions=conditions_of,
     on_device=device_section,
     asks=QUESTIONS,

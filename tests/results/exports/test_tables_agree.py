@@ -11,9 +11,9 @@ import pytest
 from pyarrow import parquet
 from rest_framework.serializers import Serializer
 
-from results.api.result_serializers import ResultDetailSerializer
 from results.exports.build import build_exports
 from results.models.fields import BLOCK_SIZES
+from results.results.api import ResultDetailRecord
 from tests import pastes
 from tests.factories import (
     curve_metrics,
@@ -136,7 +136,7 @@ def differences(expected, row):
 def test_results_are_the_same_in_the_api_and_in_every_export(client, current):
     listed = client.get("/api/v1/results/").json()["results"]
     records = {one["id"]: flat(client.get(f"/api/v1/results/{one['id']}/").json()) for one in listed}
-    names = set(flat({name: field_of(one) for name, one in ResultDetailSerializer().fields.items()}))
+    names = set(flat({name: field_of(one) for name, one in ResultDetailRecord().fields.items()}))
     assert {name for record in records.values() for name in record} <= names
     devices = {one["slug"]: one for one in client.get("/api/v1/devices/").json()["results"]}
     for format_name, rows in exported(current, "results", "id").items():

@@ -9,7 +9,7 @@ from django.core.management import call_command
 from django.db import connection
 
 from results.api.docs import schema_file
-from results.api.serializers import field_names
+from results.api.parameters import field_names
 from results.exports.build import CURRENT, build_exports
 from results.kinds.latency_curve.metrics import METRICS
 from results.kinds.metric import Metric

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 from django.template import engines
-from rest_framework import serializers
 
 from parsers.base.readings import SmartctlReading
 from results.api.docs import schema_file
-from results.api.serializers import field_names
+from results.api.parameters import field_names
+from results.core.record import Record, field
 from results.exports.build import build_exports
 from results.kinds import registry
 from results.kinds.envelope import DescribedPool, Run, describe_device
@@ -63,10 +63,10 @@ def find_toys(paste, stated):
             )
 
 
-class ToySerializer(serializers.Serializer):
+class ToyRecord(Record):
     """A toy."""
 
-    is_toy = serializers.BooleanField(help_text="true")
+    is_toy: bool = field("true", lambda _: True)
 
 
 TOY = ResultKind(
@@ -77,8 +77,7 @@ TOY = ResultKind(
     metrics={TOY_HOURS.key: TOY_HOURS},
     find_runs=find_toys,
     context=lambda _payload, name, **_: {"toy": f"A toy called {name}"},
-    record=lambda _: {"is_toy": True},
-    serializer=ToySerializer,
+    record=ToyRecord,
 )
 
 

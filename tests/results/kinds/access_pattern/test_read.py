@@ -151,7 +151,7 @@ def test_no_name_is_left_in_what_is_stored():
     paste = parse_paste(pools.status() + texts.WHOLE, unit_key=KEY)
     runs = find_runs(paste).runs
     stored = paste.text + repr(
-        [(run.pool, run.path, run.payload, ACCESS_PATTERN.record(run.payload)) for run in runs]
+        [(run.pool, run.path, run.payload, ACCESS_PATTERN.record.of(run.payload)) for run in runs]
     )
     assert len(runs) == 7
     for name in (pools.POOL, pools.HOST):

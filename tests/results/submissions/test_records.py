@@ -1,7 +1,7 @@
 import pytest
 
-from results.api.rows import rank_record
 from results.ranking.standing import Rank
+from results.submissions.records import RankRecord
 from tests.results.submissions.test_submissions import SITE
 
 
@@ -11,4 +11,4 @@ from tests.results.submissions.test_submissions import SITE
 )
 def test_rank_links_to_the_canonical_url_of_its_leaderboard_page(rank, address):
     row = Rank("sync_write", "nvme", 200, rank, rank, rank)
-    assert rank_record(row)["leaderboard_url"] == f"{SITE}{address}"
+    assert RankRecord.of(row)["leaderboard_url"] == f"{SITE}{address}"
