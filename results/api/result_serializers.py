@@ -3,8 +3,11 @@
 from rest_framework import serializers
 
 from results.api.serializers import CLASSES, MeasuredSerializer, NoticeSerializer
+from results.core.described import DescribedSerializer
 from results.kinds.flags import Effect
-from results.models.choices import DataContent, KernelCache, Origin, Pattern, Quality, State, SubjectKind
+from results.models import Result
+from results.models.choices import Origin, Quality, State, SubjectKind
+from results.models.conditions import CONDITION_FIELDS, SYNC_METHODS
 
 
 class FlagSerializer(serializers.Serializer):
@@ -51,58 +54,21 @@ class ResultSerializer(RunSerializer):
     source_url = serializers.CharField(allow_blank=True, help_text="where it was published, or empty")
 
 
-class ConditionsSerializer(serializers.Serializer):
+class ConditionsSerializer(DescribedSerializer):
     """How and on what it was measured; null or empty if the text does not state it."""
 
-    path = serializers.CharField(allow_blank=True, help_text="of the disk in the system")
-    platform = serializers.CharField(allow_blank=True, help_text="the operating system")
-    attachment = serializers.CharField(allow_blank=True, help_text="its driver or controller")
-    sector_size = serializers.IntegerField(allow_null=True, help_text="bytes")
-    write_cache_enabled = serializers.BooleanField(
-        allow_null=True, help_text="whether its write cache was on"
-    )
-    has_volatile_cache = serializers.BooleanField(
-        allow_null=True, help_text="whether the device has a volatile write cache (NVMe's VWC)"
-    )
-    kernel_write_cache = serializers.ChoiceField(
-        choices=KernelCache.choices,
-        allow_null=True,
-        help_text="what the kernel believes about the cache: it sends no flush to one that writes through",
-    )
-    has_fua = serializers.BooleanField(allow_null=True, help_text="whether the kernel uses FUA")
-    protection_fault = serializers.CharField(
-        allow_null=True, help_text="a power-loss protection fault that the device reports, as printed"
-    )
     sync_method = serializers.CharField(
         allow_null=True,
-        help_text="how fio synced: sync, dsync, fsync or fdatasync; none if nothing was flushed",
+        help_text=f"How fio synced each write: {', '.join(SYNC_METHODS)} (it flushed nothing).",
     )
-    data_content = serializers.ChoiceField(
-        choices=DataContent.choices, allow_null=True, help_text="what fio wrote"
-    )
-    pattern = serializers.ChoiceField(
-        choices=Pattern.choices, allow_null=True, help_text="the order of fio's writes"
-    )
-    is_direct = serializers.BooleanField(allow_null=True, help_text="whether fio bypassed the page cache")
-    block_align = serializers.IntegerField(
-        allow_null=True, help_text="alignment of the offsets of fio's writes, in bytes"
-    )
-    power_on_hours = serializers.IntegerField(allow_null=True, help_text="its power-on hours")
     percentage_used = serializers.IntegerField(
-        allow_null=True, help_text="used endurance, as a tool states it"
+        allow_null=True, help_text="Used endurance in %, as a tool states it."
     )
-    wear_percent = serializers.IntegerField(
-        allow_null=True, help_text="the same, else from a SMART attribute"
-    )
-    wear_source = serializers.CharField(
-        allow_null=True, help_text="the attribute that wear_percent is derived from"
-    )
-    raw_wear = serializers.CharField(
-        allow_null=True, help_text="printed attributes from which no wear could be derived"
-    )
-    host_bytes_written = serializers.IntegerField(
-        allow_null=True, help_text="what hosts had written to it, in bytes"
-    )
+    host_bytes_written = serializers.IntegerField(allow_null=True)
+
+    class Meta:
+        model = Result
+        fields = CONDITION_FIELDS
 
 
 class AlsoPostedSerializer(serializers.Serializer):

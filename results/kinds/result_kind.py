@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from django.db.models import Model
-from rest_framework.serializers import Serializer
+from rest_framework.serializers import ChoiceField, Serializer
 
 from parsers.base.readings import Notice, ParsedPaste
 from results.kinds.envelope import Run, Stated
@@ -35,8 +36,8 @@ class ResultKind:
     context: Callable[
         ..., dict[str, Any]
     ]  # of its templates: from (payload, name, options=, image_url=); digits=, of curves
-    record: Callable[[Payload], dict[str, Any]]  # the API's object of the payload, named by the kind's key
-    serializer: type[Serializer]  # its fields
+    serializer: type[Serializer]  # of the API's object of the payload, which is named by the kind's key
+    computed: Callable[[Payload], dict[str, Any]] = lambda _: {}  # its fields that no column has as they are
     conditions: Callable[[Payload], dict[str, str]] = (
         lambda _: {}
     )  # specific to the kind, by label; empty where not stated
@@ -80,5 +81,20 @@ class ResultKind:
         payload = {name: getattr(holder, name) for name in self.columns}
         return payload | {name: getattr(result, name) for name in SHARED_COLUMNS}
 
+    def record(self, payload: Payload) -> dict[str, Any]:
+        """The API's object of the payload."""
+        stated = {
+            name: payload[name] or None if is_choice else payload[name]
+            for name, is_choice in _public_columns(self)
+        }
+        return stated | self.computed(payload)
+
     def template(self, name: str) -> str:
         return f"results/kinds/{self.key}/{name}.html"
+
+
+@cache
+def _public_columns(kind: ResultKind) -> list[tuple[str, bool]]:
+    """The columns of its table in the API, and whether each is a choice, which is null where nobody states it."""
+    fields = kind.serializer().get_fields() if kind.table else {}
+    return [(name, isinstance(fields[name], ChoiceField)) for name in kind.columns if name in fields]

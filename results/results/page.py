@@ -23,7 +23,8 @@ from results.kinds.pool_io.stored_sets import run_name, subject_of_run
 from results.kinds.registry import PAYLOADS, kind_of, method_label
 from results.models import Result, Submission
 from results.models.choices import Board, State
-from results.models.result import FLUSH_OFF, submission_id_of
+from results.models.conditions import FLUSH_OFF
+from results.models.result import submission_id_of
 from results.models.submission import split_notices
 from results.ranking.boards import ClassBoard
 from results.ranking.indexed import is_indexed
@@ -31,12 +32,12 @@ from results.ranking.outlook import find_outlook_of_run
 from results.submissions.edit import ERASED_BY_OWNER, OWNER_CONDITIONS
 from results.submissions.intake.other_results import same_run
 from results.submissions.presentation import (
-    condition_rows,
     flush_path,
     result_figures,
     run_summary,
     share_of_result,
     shown_state,
+    stated_conditions,
     text_blocks,
 )
 from results.submissions.preview import WERE, runs_summary, without_left_out
@@ -64,7 +65,7 @@ def result(request: HttpRequest, public_id: str) -> HttpResponse:
         "metrics": result_figures(found),
         "summary_template": kind.template("summary"),
         "result_template": kind.template("result"),
-        "conditions": condition_rows(found),
+        "conditions": stated_conditions(found),
         "flush_path": "" if subject.is_pool else flush_path(found) or NOT_STATED,
         "protection_fault": found.protection_fault or "",
         "flags": flag_rows(found.flags),

@@ -34,7 +34,7 @@ from results.kinds.envelope import DescribedPool, Run
 from results.kinds.registry import kind_of
 from results.models import Device, Result, Submission
 from results.models.choices import Board, Plp, State, SubjectKind
-from results.models.result import CONDITION_FIELDS
+from results.models.conditions import CONDITION_FIELDS
 from results.ranking.standing import Estimate, Rank, ranks_of
 from results.ranking.tiers import tiers_of
 from results.submissions.api_request import Sent, read_sent

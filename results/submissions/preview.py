@@ -26,7 +26,7 @@ from results.ranking.ties import format_places
 from results.submissions.intake.receive import Preview, Sender
 from results.submissions.line_numbers import sent_left_out, sent_notices
 from results.submissions.note import note_beside
-from results.submissions.presentation import condition_rows, line_range, sent_blocks
+from results.submissions.presentation import line_range, sent_blocks, stated_conditions
 
 MASK_LABELS = {
     "serial": "Serial numbers",
@@ -82,7 +82,7 @@ def _run(run: Run, device: Device | None, *, keeps_unit: bool) -> dict[str, Any]
         "date": format_date(run.measured_on) if run.measured_on else "day unknown",
         "is_of_ranked_kind": bool(kind.ranked_by),
         "template": kind.template("preview"),
-        "conditions": condition_rows(run),
+        "conditions": stated_conditions(run),
         "unit": _unit(run, keeps_unit=keeps_unit) if device else "",
         "is_rankable": run.is_ranked,
         "why_not": ""

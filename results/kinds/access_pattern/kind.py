@@ -7,6 +7,7 @@ from django.db.models import Q
 from rest_framework import serializers
 
 from results.core.addresses import address, with_query
+from results.core.described import DescribedSerializer, meanings_of, moved
 from results.core.formats import format_count, format_number
 from results.kinds.access_pattern.asks import BOTH, LATENCY, THROUGHPUT, Asked, ask
 from results.kinds.access_pattern.charts import charts_of
@@ -23,7 +24,6 @@ from results.kinds.access_pattern.read import (
     ZILSTAT,
     find_patterns,
 )
-from results.kinds.conditions import condition_table
 from results.kinds.metric import compute_metrics
 from results.kinds.named_device import device_url
 from results.kinds.result_kind import Payload, ResultKind
@@ -100,49 +100,26 @@ class AskedSerializer(serializers.Serializer):
     )
 
 
-class AccessPatternSerializer(serializers.Serializer):
+class AccessPatternSerializer(DescribedSerializer):
     """What was observed: empty or null where the tool doesn’t print it and nobody states it."""
 
-    observed = serializers.ChoiceField(
-        choices=list(OBSERVED.items()), allow_null=True, help_text="what was written to"
-    )
-    file_systems = serializers.IntegerField(
-        allow_null=True, help_text="how many were written to at the same time"
-    )
-    seconds_a_row = serializers.FloatField(allow_null=True, help_text="of `rows`, in s")
-    row_group = serializers.IntegerField(
-        allow_null=True, help_text="how many rows of the text each of `rows` sums up; null if one"
-    )
-    is_since_boot = serializers.BooleanField(
-        allow_null=True, help_text="whether a histogram is the total since boot"
-    )
-    rows = serializers.ListField(
-        child=serializers.DictField(child=serializers.FloatField(allow_null=True)),
-        help_text="of iopattern or zilstat, by the names of their columns: `percent_random`, `count`, `min_bytes`, "
-        "`max_bytes`, `mean_bytes`, `read_kb`, `write_kb`; `bytes`, `buffer_bytes`, `ops`, `ops_le_4kb` …",
-    )
-    seeks = SeekSerializer(many=True, help_text="of seeksize")
-    sizes = SizeSerializer(many=True, help_text="of bitesize or zpool iostat -r (sync writes)")
-    latencies = LatencySerializer(many=True, help_text="of biolatency or zpool iostat -w")
-    sync_percent = serializers.FloatField(
-        allow_null=True, help_text="share of sync writes among all writes, in %, by zpool iostat -r"
-    )
-    log_device = serializers.CharField(
-        allow_blank=True, help_text="the slug of the one that the sender names"
-    )
-    log_name = serializers.CharField(allow_blank=True, help_text="the models of the log devices")
+    rows = serializers.ListField(child=serializers.DictField(child=serializers.FloatField(allow_null=True)))
+    seeks = SeekSerializer(many=True)
+    sizes = SizeSerializer(many=True)
+    latencies = LatencySerializer(many=True)
     mix = serializers.CharField(
         allow_blank=True, help_text="the sizes as the parameter `mix` of `/workload/`; empty without sizes"
     )
     asks = AskedSerializer(help_text="what this asks of a log device")
 
+    class Meta:
+        model = AccessPattern
+        fields = moved(meanings_of(AccessPattern), "row_group", before="is_since_boot")
 
-def record_of(payload: Payload) -> dict[str, Any]:
-    """AccessPatternSerializer's shape."""
+
+def _computed(payload: Payload) -> dict[str, Any]:
     asked = ask(payload, compute_metrics(METRICS, payload))
     return {
-        **{name: payload[name] for name in COLUMNS},
-        "observed": payload["observed"] or None,
         "mix": asked.mix,
         "asks": {
             "bound": asked.bound or None,
@@ -229,7 +206,7 @@ def _context(payload: Payload, name: str, **_: Any) -> dict[str, Any]:
             "sentence": _sentence(payload),
             **pattern_context(payload, _own_figure(payload)),
             "log_url": device_url(payload["log_device"]),
-            "conditions": condition_table(conditions_of(payload)),
+            "conditions": conditions_of(payload),
         }
     }
 
@@ -278,7 +255,7 @@ ACCESS_PATTERN = ResultKind(
     metrics=METRICS,
     find_runs=find_patterns,
     context=_context,
-    record=record_of,
+    computed=_computed,
     serializer=AccessPatternSerializer,
     conditions=conditions_of,
     subject=SubjectKind.POOL,

@@ -5,6 +5,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from results.core.described import DescribedSerializer, meanings_of, moved
 from results.core.formats import (
     NOT_STATED,
     format_block_size,
@@ -12,7 +13,6 @@ from results.core.formats import (
     format_number,
     writers_label,
 )
-from results.kinds.conditions import condition_table
 from results.kinds.file_grid.charts import charts_context
 from results.kinds.file_grid.grid import (
     PROCESSES,
@@ -30,14 +30,12 @@ from results.kinds.file_grid.questions import QUESTIONS
 from results.kinds.file_grid.read import IOZONE, find_grids
 from results.kinds.file_grid.words import memory_note, partial_records, summary, sync_note
 from results.kinds.named_device import device_url
-from results.kinds.pool_io.kind import PoolSettingsSerializer, log_label
+from results.kinds.pool_io.kind import log_label
 from results.kinds.pool_io.models import ACCESS
 from results.kinds.result_kind import ResultKind
 from results.models.choices import SubjectKind
 
 SHOWN_ROWS = 150
-_CHOICES = ("unit", "log", "sync_mode", "access")  # null in the API if not stated
-_UNITS = {"kB/s": "KiB per second", "ops/s": "records per second"}
 
 
 class GridRowSerializer(serializers.Serializer):
@@ -78,25 +76,15 @@ class DoubtSerializer(serializers.Serializer):
     record_bytes = serializers.IntegerField(allow_null=True, help_text="bytes; null for all record sizes")
 
 
-class FileGridSerializer(PoolSettingsSerializer):
+class FileGridSerializer(DescribedSerializer):
     """A grid, and under which conditions it was measured: null or empty where nobody states it."""
 
-    rows = GridRowSerializer(many=True, help_text="in the order of the text")
-    runs = serializers.IntegerField(help_text="how many runs the rates are the median of")
-    unit = serializers.ChoiceField(
-        choices=list(_UNITS.items()), allow_null=True, help_text="what iozone printed"
-    )
-    each_synced = serializers.BooleanField(allow_null=True, help_text="iozone -o: each write is synchronous")
-    flush_timed = serializers.BooleanField(
-        allow_null=True, help_text="iozone -e: the time includes the flush at the end"
-    )
-    doubted = DoubtSerializer(many=True, help_text="what the sender says needs a retest")
-    record_size = serializers.IntegerField(allow_null=True, help_text="recordsize of the dataset, in bytes")
-    memory_bytes = serializers.IntegerField(allow_null=True, help_text="of the machine, in bytes")
-    arc_bytes = serializers.IntegerField(
-        allow_null=True, help_text="the limit of the ARC in bytes, if it has one"
-    )
-    drives = serializers.CharField(allow_blank=True, help_text="the models of the data drives")
+    rows = GridRowSerializer(many=True)
+    doubted = DoubtSerializer(many=True)
+
+    class Meta:
+        model = FileGrid
+        fields = moved(meanings_of(FileGrid), "record_size", before="memory_bytes")
 
 
 def conditions_of(payload: Payload) -> dict[str, str]:
@@ -141,7 +129,7 @@ def _context(payload: Payload, name: str, **_: Any) -> dict[str, Any]:
             ],
             "writers": writers_label(payload["writers"]),
             "log_url": device_url(payload["log_device"]),
-            "conditions": condition_table(conditions_of(payload)),
+            "conditions": conditions_of(payload),
             **table_context(payload),
         }
     }
@@ -199,21 +187,19 @@ def retests_of(payload: Payload) -> dict[tuple[Any, ...], list[str]]:
     return found
 
 
-def _record(payload: Payload) -> dict[str, Any]:
+def _with_retests(payload: Payload) -> dict[str, Any]:
+    """The rows, with what needs a retest or shows memory."""
     doubted = retests_of(payload)
-    rows = [
-        {
-            **row,
-            "needs_retest": doubted.get(_key(row), []),
-            "fits_in_memory": fits_in_memory(payload, row),
-        }
-        for row in payload["rows"]
-    ]
-    return (
-        {name: payload[name] for name in COLUMNS}
-        | {name: payload[name] or None for name in _CHOICES}
-        | {"rows": rows}
-    )
+    return {
+        "rows": [
+            {
+                **row,
+                "needs_retest": doubted.get(_key(row), []),
+                "fits_in_memory": fits_in_memory(payload, row),
+            }
+            for row in payload["rows"]
+        ]
+    }
 
 
 FILE_GRID = ResultKind(
@@ -224,7 +210,7 @@ FILE_GRID = ResultKind(
     metrics=METRICS,
     find_runs=find_grids,
     context=_context,
-    record=_record,
+    computed=_with_retests,
     serializer=FileGridSerializer,
     conditions=conditions_of,
     on_paste=_on_paste,

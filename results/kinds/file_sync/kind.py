@@ -9,6 +9,7 @@ from django.db.models.functions import Coalesce, NullIf
 from rest_framework import serializers
 
 from results.core.addresses import address
+from results.core.described import DescribedSerializer
 from results.core.formats import (
     format_block_size,
     format_count,
@@ -17,7 +18,7 @@ from results.core.formats import (
     writers_label,
 )
 from results.kinds.file_sync.metrics import METRICS, Rows, typical_row
-from results.kinds.file_sync.models import DEVICE_ITSELF, LAYERS, FileSync
+from results.kinds.file_sync.models import COLUMNS, DEVICE_ITSELF, LAYERS, FileSync
 from results.kinds.file_sync.read import (
     DISKINFO,
     FIO,
@@ -31,7 +32,6 @@ from results.kinds.latency_curve.metrics import iops, stored_metric
 from results.kinds.result_kind import Payload, ResultKind
 from results.models import Result
 
-COLUMNS = ("layer", "rows")
 NON_SYNCED = "non_synced"
 FREE_FLUSH = 2.0  # times the write alone: less means that nothing waited for a medium
 SHOWN_RESULTS = 5  # of a layer and method, on a device's page
@@ -65,11 +65,13 @@ class FileSyncRowSerializer(serializers.Serializer):
     )
 
 
-class FileSyncSerializer(serializers.Serializer):
+class FileSyncSerializer(DescribedSerializer):
     """What was written through, and the figures."""
 
-    layer = serializers.CharField(allow_blank=True, help_text=f"{', '.join(LAYERS)}; empty where not stated")
-    rows = FileSyncRowSerializer(many=True, help_text="in the order of the text")
+    rows = FileSyncRowSerializer(many=True)
+
+    class Meta:
+        model = FileSync
 
 
 def layer_label(layer: str) -> str:
@@ -191,7 +193,6 @@ FILE_SYNC = ResultKind(
     metrics=METRICS,
     find_runs=find_file_syncs,
     context=_context,
-    record=lambda payload: {name: payload[name] for name in COLUMNS},
     serializer=FileSyncSerializer,
     conditions=lambda payload: {"Layer": layer_label(payload["layer"]) if payload["layer"] else ""},
     on_device=_on_device,

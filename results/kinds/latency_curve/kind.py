@@ -74,7 +74,7 @@ LATENCY_CURVE = ResultKind(
     metrics=METRICS,
     find_runs=find_curves,
     context=_context,
-    record=lambda payload: {
+    computed=lambda payload: {
         "points": point_records(payload["latency_us"], payload["writers"]),
         "tails": tail_records(payload["tails"]),
     },

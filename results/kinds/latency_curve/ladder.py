@@ -16,8 +16,9 @@ from results.kinds.flags import Effect
 from results.kinds.latency_curve.metrics import iops
 from results.models import DeviceRanking, Result
 from results.models.choices import Board, Method
+from results.models.conditions import FLUSH_OFF
 from results.models.fields import BLOCK_SIZES, SLOT_4K
-from results.models.result import FLUSH_OFF, ResultQuerySet
+from results.models.result import ResultQuerySet
 
 MOST_RESULTS = 500  # of a device: the newest
 # Flags that don't exclude a result from a ladder, in which nothing is ranked.

@@ -21,8 +21,8 @@ from results.kinds.latency_curve.metrics import FLUSH, WRITE, Tails
 from results.kinds.load import is_of_logs, load_of_both, load_of_jobs
 from results.kinds.refused import Refused, refuse
 from results.models.choices import Method
+from results.models.conditions import FLUSH_OFF
 from results.models.fields import BLOCK_SIZES, SLOT_4K, SLOT_OF_BLOCK_SIZE
-from results.models.result import FLUSH_OFF
 
 WITHOUT_4K = "No 4 KiB writes were measured: without them it can't be compared."
 

@@ -5,6 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from results.core.addresses import address, with_query
+from results.core.described import DescribedSerializer, meanings_of, moved
 from results.core.formats import (
     format_block_size,
     format_capacity,
@@ -14,20 +15,10 @@ from results.core.formats import (
     writers_label,
 )
 from results.core.subject import subject_of_pool
-from results.kinds.conditions import condition_table
 from results.kinds.named_device import device_url
 from results.kinds.pool_io.found_sets import sets_with_logs, submissions_with_sets
 from results.kinds.pool_io.metrics import METRICS
-from results.kinds.pool_io.models import (
-    ACCESS,
-    COLUMNS,
-    NO_LOG,
-    READ,
-    SYNC_MODES,
-    WITH_LOG,
-    WRITE,
-    PoolIO,
-)
+from results.kinds.pool_io.models import ACCESS, COLUMNS, DIRECTIONS, NO_LOG, READ, WITH_LOG, WRITE, PoolIO
 from results.kinds.pool_io.questions import QUESTIONS
 from results.kinds.pool_io.read import DD, FIO, OTHER, TIMED, find_workloads
 from results.kinds.refused import NO_DEVICE
@@ -36,7 +27,6 @@ from results.models import Pool, Result
 from results.models.choices import State, SubjectKind
 
 SHOWN_POOLS = 5  # on a device's page
-DIRECTIONS = {WRITE: "write", READ: "read"}
 
 
 class LogActivitySerializer(serializers.Serializer):
@@ -53,54 +43,14 @@ class LogActivitySerializer(serializers.Serializer):
     samples = serializers.IntegerField(help_text="how many samples it is the average of")
 
 
-_CHOICES = ("direction", "log", "sync_mode", "access")  # null in the API if not stated
-
-
-class PoolSettingsSerializer(serializers.Serializer):
-    """How a pool was set and reached while something ran on it."""
-
-    log = serializers.ChoiceField(
-        choices=[(NO_LOG, "none"), (WITH_LOG, "a log device")], allow_null=True, help_text="of the pool"
-    )
-    log_device = serializers.CharField(
-        allow_blank=True, help_text="the slug of the one that the sender names"
-    )
-    log_name = serializers.CharField(allow_blank=True, help_text="the models of the log devices")
-    sync_mode = serializers.ChoiceField(
-        choices=list(SYNC_MODES.items()), allow_null=True, help_text="the property sync of the dataset"
-    )
-    compression = serializers.CharField(allow_blank=True, help_text="of the dataset")
-    access = serializers.ChoiceField(
-        choices=list(ACCESS.items()), allow_null=True, help_text="how the pool was reached"
-    )
-
-
-class PoolIOSerializer(PoolSettingsSerializer):
+class PoolIOSerializer(DescribedSerializer):
     """What a workload did on a pool, and under which conditions: null or empty where nobody states it."""
 
-    work = serializers.CharField(allow_blank=True, help_text="what was timed by hand")
-    direction = serializers.ChoiceField(
-        choices=list(DIRECTIONS.items()), allow_null=True, help_text="write or read; null for timings"
-    )
-    block_size = serializers.IntegerField(allow_null=True, help_text="bytes of one operation")
-    data_bytes = serializers.IntegerField(allow_null=True, help_text="how much was written or read, in bytes")
-    seconds = serializers.FloatField(allow_null=True, help_text="how long it took, in s")
-    throughput_bytes_s = serializers.FloatField(
-        allow_null=True, help_text="bytes per second, of all writers together"
-    )
-    iops = serializers.FloatField(allow_null=True, help_text="operations per second, of all writers together")
-    p99_us = serializers.FloatField(
-        allow_null=True, help_text="99 of 100 writes take no longer, in µs, by fio"
-    )
-    each_synced = serializers.BooleanField(allow_null=True, help_text="whether each write was synced")
-    is_synced = serializers.BooleanField(
-        allow_null=True, help_text="whether the writes were synced at least once, at the end"
-    )
-    record_size = serializers.IntegerField(
-        allow_null=True, help_text="recordsize, or volblocksize of a zvol, in bytes"
-    )
-    arc_bytes = serializers.IntegerField(allow_null=True, help_text="memory that can hold the data, in bytes")
-    log_activity = LogActivitySerializer(allow_null=True, help_text="during the run")
+    log_activity = LogActivitySerializer(allow_null=True)
+
+    class Meta:
+        model = PoolIO
+        fields = moved(meanings_of(PoolIO), "record_size", before="arc_bytes")
 
 
 def log_label(payload: Payload) -> str:
@@ -148,7 +98,7 @@ def _context(payload: Payload, name: str, **_: Any) -> dict[str, Any]:
             "sentence": _sentence(payload),
             "writers": writers_label(payload["writers"]),
             "log_url": device_url(payload["log_device"]),
-            "conditions": condition_table(conditions_of(payload)),
+            "conditions": conditions_of(payload),
             "activity": _activity(payload["log_activity"]),
         }
     }
@@ -223,9 +173,6 @@ POOL_IO = ResultKind(
     metrics=METRICS,
     find_runs=find_workloads,
     context=_context,
-    record=lambda payload: (
-        {name: payload[name] for name in COLUMNS} | {name: payload[name] or None for name in _CHOICES}
-    ),
     serializer=PoolIOSerializer,
     conditions=conditions_of,
     on_device=_on_device,

@@ -5,8 +5,8 @@ from typing import Any
 from rest_framework import serializers
 
 from results.charts.options import ChartOptions
+from results.core.described import DescribedSerializer, meanings_of, moved
 from results.core.formats import format_block_size, format_capacity, format_number
-from results.kinds.conditions import condition_table
 from results.kinds.result_kind import Payload, ResultKind
 from results.kinds.sustained.charts import chart_context, line_of, time_label
 from results.kinds.sustained.metrics import METRICS
@@ -23,7 +23,7 @@ from results.kinds.sustained.models import (
 from results.kinds.sustained.on_device import device_section, pattern_label
 from results.kinds.sustained.questions import CONTENTS, QUESTIONS
 from results.kinds.sustained.read import NEEDS, find_series
-from results.kinds.sustained.steady import NOT_STEADY, PLATEAU, SHORT, STEADY, VERDICTS
+from results.kinds.sustained.steady import NOT_STEADY, PLATEAU, SHORT, STEADY
 
 
 class PhaseSerializer(serializers.Serializer):
@@ -36,47 +36,14 @@ class PhaseSerializer(serializers.Serializer):
     )
 
 
-class SustainedSerializer(serializers.Serializer):
+class SustainedSerializer(DescribedSerializer):
     """A series minute by minute, and its conditions: null or empty where nobody states it."""
 
-    verdict = serializers.ChoiceField(
-        choices=list(VERDICTS.items()),
-        allow_null=True,
-        help_text="of the last five minutes, by SNIA’s PTS; null without a series of IOPS",
-    )
-    transfer_size = serializers.IntegerField(allow_null=True, help_text="bytes of one write")
-    random_percent = serializers.IntegerField(
-        allow_null=True, help_text="of the writes; 0 is sequential, 100 random"
-    )
-    queue_depth = serializers.IntegerField(allow_null=True, help_text="of each worker")
-    workers = serializers.IntegerField(allow_null=True, help_text="that wrote at the same time")
-    content = serializers.CharField(
-        allow_blank=True,
-        help_text="what was written: random, repeating, zeros, or compressible with its share",
-    )
-    state_before = serializers.ChoiceField(
-        choices=list(STATES.items()), allow_null=True, help_text="of the device"
-    )
-    written_before = serializers.FloatField(
-        allow_null=True, help_text="what the series wrote before its last five minutes, in bytes"
-    )
-    window_start_s = serializers.FloatField(
-        allow_null=True, help_text="where the last five minutes begin, in s"
-    )
-    range_percent = serializers.FloatField(
-        allow_null=True, help_text="highest minus lowest of those minutes, in % of their mean"
-    )
-    rise_percent = serializers.FloatField(
-        allow_null=True, help_text="how much a line fitted to them rises, in % of their mean"
-    )
-    max_us = serializers.FloatField(allow_null=True, help_text="the highest latency, in µs")
-    at_minute = serializers.IntegerField(allow_null=True, help_text="of a published figure")
-    procedure = serializers.CharField(allow_blank=True, help_text="of a published figure")
-    phases = PhaseSerializer(many=True, help_text="write phases; between them the device was idle")
+    phases = PhaseSerializer(many=True)
 
-
-_RECORDED = tuple(SustainedSerializer().get_fields())
-_CHOICES = ("verdict", "state_before")  # null in the API if not stated
+    class Meta:
+        model = Sustained
+        fields = moved(meanings_of(Sustained), "phases")
 
 
 def content_label(content: str) -> str:
@@ -104,7 +71,7 @@ def _context(payload: Payload, name: str, *, options: ChartOptions | None = None
     return {
         "sustained": {
             "sentences": _sentences(payload),
-            "conditions": condition_table(conditions_of(payload)),
+            "conditions": conditions_of(payload),
             "phases": _phase_rows(payload),
             "procedure": payload["procedure"],
             "chart": chart_context([line], f"{name} over time", options=options) if line else {},
@@ -170,10 +137,6 @@ def _sentences(payload: Payload) -> list[str]:
     return found
 
 
-def _record(payload: Payload) -> dict[str, Any]:
-    return {name: payload[name] for name in _RECORDED} | {name: payload[name] or None for name in _CHOICES}
-
-
 SUSTAINED = ResultKind(
     key="sustained",
     label="Sustained writes: IOPS over time",
@@ -186,7 +149,6 @@ SUSTAINED = ResultKind(
     metrics=METRICS,
     find_runs=find_series,
     context=_context,
-    record=_record,
     serializer=SustainedSerializer,
     conditions=conditions_of,
     on_device=device_section,

@@ -22,9 +22,9 @@ from results.kinds.sustained.models import COLUMNS, CSV, FIGURE, FIO_LOG
 from results.kinds.sustained.steady import STEADY, VERDICTS
 from results.models import Claim, PriceSighting, Result
 from results.models.choices import CLAIM_UNITS, ClaimQuantity
+from results.models.conditions import FLUSH_OFF
 from results.models.fact import is_about, is_same_capacity
 from results.models.fields import BLOCK_4K
-from results.models.result import FLUSH_OFF
 
 METHODS = (FIO_LOG, CSV, FIGURE)
 SHOWN = 12  # results on a page

@@ -5,7 +5,7 @@ from results.kinds.named_device import find_devices
 from results.kinds.sustained.models import STATES
 from results.kinds.told import Question, whole_number
 from results.models.choices import DataContent, Pattern
-from results.models.result import FLUSH_OFF, SYNC_METHODS
+from results.models.conditions import FLUSH_OFF, SYNC_METHODS
 
 METRICS = {
     "iops": "writes per second (_iops)",

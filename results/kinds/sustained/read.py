@@ -39,8 +39,8 @@ from results.kinds.sustained.steady import NOT_STEADY, PLATEAU, SHORT, STEADY, j
 from results.kinds.told import LINE
 from results.models import Device
 from results.models.choices import DataContent, Pattern
+from results.models.conditions import FLUSH_OFF
 from results.models.fields import BLOCK_SIZES
-from results.models.result import FLUSH_OFF
 
 NEEDS = "series_needs_answers"  # the preview asks them then
 ON_BOARD = "It is ranked by sustained IOPS, not by latency."

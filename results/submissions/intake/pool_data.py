@@ -17,10 +17,11 @@ from results.kinds.envelope import DescribedPool, Run, payload_of
 from results.kinds.flags import Flag
 from results.kinds.pool_io.checks import Workload, check_workload
 from results.kinds.pool_io.kind import POOL_IO
-from results.kinds.pool_io.models import COLUMNS, PoolIO
+from results.kinds.pool_io.models import PoolIO
 from results.kinds.pool_io.read import DD, NEVER_RANKED, PoolRun
 from results.models import Result, ResultPair, Submission, lengths
 from results.models.choices import Change, State
+from results.models.conditions import CONDITION_FIELDS
 from results.submissions.intake.read import Reading, store_readings
 from results.submissions.intake.shipped_rows import PublishedLine, naming, read_results
 from results.submissions.intake.survey_data import (
@@ -35,13 +36,12 @@ from results.submissions.intake.survey_data import (
 POOL_FILE, PAIR_FILE = DATA / "pool_results.csv", DATA / "pairs.csv"
 _SUBMISSION = ("source_url", "quality", "posted_on", "measured_on", "notices")
 _OF_SUBMISSION = ("survey_id", "source_url", "published_on", "measured_on", "quality", "note")
-_FIGURES = tuple(name for name in COLUMNS if name not in {"log_activity", "log_device"})
 _DOUBTED = "doubted_source"
 
 _OF_PAIR = ("change", "before_value", "after_value", "sentence", "source_url", "quality")
 
 _of_pair = attrgetter(*_OF_PAIR)
-_as_stored = attrgetter("platform", "pattern", "sync_method", "is_direct", "data_content", "measured_on")
+_as_stored = attrgetter(*CONDITION_FIELDS, "measured_on")
 
 
 def _layout(cell: str) -> list[dict[str, Any]]:
@@ -152,9 +152,7 @@ def _columns(lines: Sequence[PoolLine]) -> dict[str, Any]:
 
 
 def _run(line: PoolLine) -> PoolRun:
-    stated = {name: getattr(line, name) for name in _FIGURES}
-    figures = {name: value for name, value in stated.items() if value not in {None, ""}}
-    pool = _pool(line)
+    figures, pool = line.figures_of(PoolIO), _pool(line)
     workload = Workload(
         payload=payload_of(PoolIO, figures),
         tool="dd" if line.method == DD else POOL_IO.methods[line.method],

@@ -77,7 +77,7 @@ TOY = ResultKind(
     metrics={TOY_HOURS.key: TOY_HOURS},
     find_runs=find_toys,
     context=lambda _payload, name, **_: {"toy": f"A toy called {name}"},
-    record=lambda _: {"is_toy": True},
+    computed=lambda _: {"is_toy": True},
     serializer=ToySerializer,
 )
 
