@@ -3,11 +3,12 @@
 from django import template
 
 from results.catalogue.prices import is_seen_fresh, seen_in_words
-from results.core.formats import format_capacity, format_number, format_price
+from results.core.formats import format_block_size, format_capacity, format_number, format_price
 from results.core.today import today
 from results.ranking.rows import SeenPrice
 
 register = template.Library()
+register.filter("block_size", format_block_size)
 register.filter("capacity", format_capacity)
 register.filter("number", format_number)  # {{ value|number:digits }}
 

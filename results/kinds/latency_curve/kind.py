@@ -10,7 +10,7 @@ from results.kinds.latency_curve.charts import TAIL_BAND, chart_context, tail_po
 from results.kinds.latency_curve.ladder import device_ladder, paste_ladder
 from results.kinds.latency_curve.metrics import FLUSH, METRICS, PERCENTILES, RANKED_BY, WRITE
 from results.kinds.latency_curve.read import find_curves
-from results.kinds.latency_curve.tables import point_records, point_rows, tail_records, tail_rows
+from results.kinds.latency_curve.tables import DIGITS, TAIL_FIGURES, points_of, tails_of
 from results.kinds.result_kind import Payload, ResultKind
 from results.models.choices import Method
 
@@ -56,9 +56,10 @@ def _context(
     curve, writers = payload["latency_us"], payload["writers"]
     series = Series(name, tail_points(curve, payload["tails"]), writers=writers or 1)
     return {
-        "points": point_rows(curve, writers, digits),
+        "points": points_of(curve, writers),
+        "digits": digits,
         "writers": writers,
-        "tails": tail_rows(payload["tails"]),
+        "tails": tails_of(payload["tails"]),
         "percentiles": PERCENTILES,
         **chart_context(
             [series], f"Latency of {name} in this run", options=options, image_url=image_url, band=TAIL_BAND
@@ -75,8 +76,18 @@ LATENCY_CURVE = ResultKind(
     find_runs=find_curves,
     context=_context,
     computed=lambda payload: {
-        "points": point_records(payload["latency_us"], payload["writers"]),
-        "tails": tail_records(payload["tails"]),
+        "points": [
+            {
+                "block_size": point.block_size,
+                "latency_us": point.latency_us,
+                "throughput_mib_s": round(point.throughput_mib_s, DIGITS),
+            }
+            for point in points_of(payload["latency_us"], payload["writers"])
+        ],
+        "tails": [
+            {"block_size": size, "part": part, **dict(zip(TAIL_FIGURES, figures, strict=True))}
+            for size, part, figures in tails_of(payload["tails"])
+        ],
     },
     serializer=LatencyCurveSerializer,
     on_device=device_ladder,
