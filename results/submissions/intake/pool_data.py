@@ -13,12 +13,11 @@ from parsers.base.device_class import DeviceClass
 from parsers.base.readings import Notice
 from results.core.data_version import bump_data_version
 from results.core.lines import DATA, YesOrNo, compare, matching, one_of, read_lines, words
-from results.kinds.envelope import DescribedPool, Run, payload_of
+from results.kinds.envelope import DescribedPool, Run
 from results.kinds.flags import Flag
-from results.kinds.pool_io.checks import Workload, check_workload
 from results.kinds.pool_io.kind import POOL_IO
 from results.kinds.pool_io.models import PoolIO
-from results.kinds.pool_io.read import DD, NEVER_RANKED, PoolRun
+from results.kinds.pool_io.read import DD, PoolRun, checked_run
 from results.models import Result, ResultPair, Submission, lengths
 from results.models.choices import Change, State
 from results.models.conditions import CONDITION_FIELDS
@@ -152,23 +151,13 @@ def _columns(lines: Sequence[PoolLine]) -> dict[str, Any]:
 
 
 def _run(line: PoolLine) -> PoolRun:
-    figures, pool = line.figures_of(PoolIO), _pool(line)
-    workload = Workload(
-        payload=payload_of(PoolIO, figures),
+    return checked_run(
+        _pool(line),
+        line.figures_of(PoolIO),
         tool="dd" if line.method == DD else POOL_IO.methods[line.method],
-        data_content=line.data_content or None,
-        layout=pool.layout,
-        is_complete=True,
-        is_direct=line.is_direct,
-        platform=line.platform,
-        zfs_version=line.zfs_version,
-        day=line.measured_on or line.published_on,
-    )
-    doubts = [Flag(_DOUBTED, line.doubt)] if line.doubt else []
-    return PoolRun(
-        pool=pool,
+        day=line.published_on,
+        doubts=[Flag(_DOUBTED, line.doubt)] if line.doubt else [],
         method=line.method,
-        platform=line.platform,
         is_complete=True,
         is_published=True,
         pattern=line.pattern or None,
@@ -177,9 +166,6 @@ def _run(line: PoolLine) -> PoolRun:
         is_direct=line.is_direct,
         data_content=line.data_content or None,
         measured_on=line.measured_on,
-        not_ranked_reason=NEVER_RANKED,
-        flags=(*doubts, *check_workload(workload)),
-        figures=figures,
     )
 
 
