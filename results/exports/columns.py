@@ -91,12 +91,7 @@ def _column(table: type[Model], name: str) -> str:
 def _stored(table: type[Model], meanings: Mapping[str, str]) -> list[Column]:
     """Columns of a table that are exported as they are; in the queries it is named as its model."""
     return [
-        Column(
-            name,
-            f"{table._meta.model_name}.{_column(table, name)}",
-            _kind_of_field(table, name),
-            meaning,
-        )
+        Column(name, f"{table._meta.model_name}.{_column(table, name)}", _kind_of_field(table, name), meaning)
         for name, meaning in meanings.items()
     ]
 

@@ -142,9 +142,8 @@ class Result(SetupConditions, WriteConditions, WearConditions):
     not_ranked_reason = models.CharField(max_length=lengths.REASON, blank=True)
     flags = models.JSONField(default=list)  # reasons to doubt it: code, effect, message
 
-    writers = models.PositiveSmallIntegerField(
-        null=True
-    )  # concurrent ones; NULL means one, and takes no bytes
+    # Concurrent ones; NULL means one, and takes no bytes
+    writers = models.PositiveSmallIntegerField(null=True)
     first_line = models.PositiveIntegerField(null=True)
     last_line = models.PositiveIntegerField(null=True)
 
@@ -152,9 +151,8 @@ class Result(SetupConditions, WriteConditions, WearConditions):
     told_conditions = models.JSONField(default=dict)  # stated by the owner: platform, attachment, write cache
 
     parser_version = models.CharField(max_length=20, blank=True)
-    measured_on = models.DateField(
-        null=True
-    )  # the day it was sent or posted; unknown for figures of a survey
+    # The day it was sent or posted; unknown for figures of a survey
+    measured_on = models.DateField(null=True)
 
     objects = ResultQuerySet.as_manager()
 

@@ -9,7 +9,7 @@ from rest_framework import serializers
 from results.core.addresses import address, with_query
 from results.core.described import DescribedSerializer, meanings_of, moved
 from results.core.formats import format_count, format_number
-from results.kinds.access_pattern.asks import BOTH, LATENCY, THROUGHPUT, Asked, ask
+from results.kinds.access_pattern.asks import BOTH, LATENCY, THROUGHPUT, Requirements, requirements_of
 from results.kinds.access_pattern.charts import charts_of
 from results.kinds.access_pattern.metrics import METRICS
 from results.kinds.access_pattern.models import COLUMNS, OBSERVED, AccessPattern
@@ -31,7 +31,6 @@ from results.models import DeviceRanking
 from results.models.choices import Board, SubjectKind
 
 RANDOM_FROM = 20  # percent, from which sequential figures say little
-MANY_TERABYTES = 1000
 BOUNDS = {
     LATENCY: "Latency: the writes are small, so what counts is how long a drive takes for one write and its flush.",
     THROUGHPUT: "Throughput: the writes are large, so MiB/s at 128 KiB count more than latency at 4 KiB.",
@@ -118,15 +117,15 @@ class AccessPatternSerializer(DescribedSerializer):
 
 
 def _computed(payload: Payload) -> dict[str, Any]:
-    asked = ask(payload, compute_metrics(METRICS, payload))
+    required = requirements_of(payload, compute_metrics(METRICS, payload))
     return {
-        "mix": asked.mix,
+        "mix": required.mix,
         "asks": {
-            "bound": asked.bound or None,
-            "typical_write_bytes": asked.typical_bytes,
-            "link_gbit_s": float(asked.link.gbit_s) if asked.link else None,
-            "terabytes_a_year": asked.terabytes_a_year,
-            "most_us": asked.most_us,
+            "bound": required.bound or None,
+            "typical_write_bytes": required.typical_bytes,
+            "link_gbit_s": float(required.link.gbit_s) if required.link else None,
+            "terabytes_a_year": required.terabytes_a_year,
+            "most_us": required.most_us,
         },
     }
 
@@ -147,37 +146,37 @@ def conditions_of(payload: Payload) -> dict[str, str]:
 def pattern_context(payload: Payload, own: tuple[str, float] | None = None) -> dict[str, Any]:
     """The context of kinds/access_pattern/pattern.html."""
     metrics = compute_metrics(METRICS, payload)
-    asked = ask(payload, metrics)
+    required = requirements_of(payload, metrics)
     group = payload["row_group"]
     return {
         "charts": charts_of(payload, own),
-        "asks": _asks(asked, metrics),
-        "mix": asked.mix,
-        "mix_url": with_query(address("workload"), mix=asked.mix) if asked.mix else "",
+        "asks": _requirements(required, metrics),
+        "mix": required.mix,
+        "mix_url": with_query(address("workload"), mix=required.mix) if required.mix else "",
         "group_note": f"Each row sums up {group} rows of the text." if group else "",
     }
 
 
-def _asks(asked: Asked, metrics: Mapping[str, float]) -> list[str]:
+def _requirements(required: Requirements, metrics: Mapping[str, float]) -> list[str]:
     """What a drive needs, in sentences."""
     found = []
-    if asked.bound and asked.typical_bytes:
-        size = format_number(asked.typical_bytes / 1024)
-        found.append(f"{BOUNDS[asked.bound]} A typical write is {size} KiB.")
-    if asked.most_us:
+    if required.bound and required.typical_bytes:
+        size = format_number(required.typical_bytes / 1024)
+        found.append(f"{BOUNDS[required.bound]} A typical write is {size} KiB.")
+    if required.most_us:
         found.append(
             f"{format_number(metrics['pattern_writes_s'])} writes per second: if they come one after the other, "
-            f"each may take {format_number(asked.most_us)} µs at most."
+            f"each may take {format_number(required.most_us)} µs at most."
         )
-    if asked.link:
+    if required.link:
         rate = format_number(metrics["pattern_mib_s"])
         found.append(
-            f"{rate} MiB/s: {asked.link.ethernet} can carry that much, and the drive has to keep up."
+            f"{rate} MiB/s: {required.link.ethernet} can carry that much, and the drive has to keep up."
         )
-    if asked.terabytes_a_year:
-        found.append(
-            f"{_terabytes(asked.terabytes_a_year)} a year at this rate: check the drive’s rated endurance."
-        )
+    if required.terabytes_a_year:
+        terabytes = required.terabytes_a_year
+        written = f"{terabytes / 1000:,.3g} PB" if terabytes >= 1000 else f"{terabytes:,.3g} TB"
+        found.append(f"{written} a year at this rate: check the drive’s rated endurance.")
     share = metrics.get("random_percent", 100 - metrics.get("zero_seek_percent", 100))
     if share >= RANDOM_FROM:
         found.append(
@@ -195,14 +194,9 @@ def _asks(asked: Asked, metrics: Mapping[str, float]) -> list[str]:
     return found
 
 
-def _terabytes(value: float) -> str:
-    return f"{value / MANY_TERABYTES:,.3g} PB" if value >= MANY_TERABYTES else f"{value:,.3g} TB"
-
-
-def _context(payload: Payload, name: str, **_: Any) -> dict[str, Any]:
+def _context(payload: Payload, _name: str, **_: Any) -> dict[str, Any]:
     return {
         "access_pattern": {
-            "pool": name,
             "sentence": _sentence(payload),
             **pattern_context(payload, _own_figure(payload)),
             "log_url": device_url(payload["log_device"]),

@@ -6,13 +6,7 @@ from typing import Any
 from rest_framework import serializers
 
 from results.core.described import DescribedSerializer, meanings_of, moved
-from results.core.formats import (
-    NOT_STATED,
-    format_block_size,
-    format_memory,
-    format_number,
-    writers_label,
-)
+from results.core.formats import NOT_STATED, format_block_size, format_memory, format_number, writers_label
 from results.kinds.file_grid.charts import charts_context
 from results.kinds.file_grid.grid import (
     PROCESSES,
@@ -119,10 +113,9 @@ def _synced(payload: Payload) -> str:
     return "" if payload["each_synced"] is None else "never"
 
 
-def _context(payload: Payload, name: str, **_: Any) -> dict[str, Any]:
+def _context(payload: Payload, _name: str, **_: Any) -> dict[str, Any]:
     return {
         "file_grid": {
-            "pool": name,
             "sentence": summary(payload),
             "notes": [
                 one for one in (sync_note(payload), memory_note(payload), *partial_records(payload)) if one
@@ -146,8 +139,7 @@ def table_context(payload: Payload) -> dict[str, Any]:
     operations = operations_of(payload)
     doubted = retests_of(payload)
     rows = sorted(
-        payload["rows"],
-        key=lambda row: (-(row["file_bytes"] or 0), row[PROCESSES] or 0, row[RECORD] or 0),
+        payload["rows"], key=lambda row: (-(row["file_bytes"] or 0), row[PROCESSES] or 0, row[RECORD] or 0)
     )
     return {
         "operations": [OPERATIONS[name] for name in operations],

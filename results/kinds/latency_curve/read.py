@@ -95,11 +95,7 @@ def _join(run: CurveRun, following: CurveRun) -> CurveRun:
     curve = tuple(a if a is not None else b for a, b in zip(run.curve, following.curve, strict=True))
     tails = {**(run.tails or {}), **(following.tails or {})} or None
     return replace(
-        run,
-        **_fio_verdict(curve),
-        **load_of_both(run, following),
-        tails=tails,
-        last_line=following.last_line,
+        run, **_fio_verdict(curve), **load_of_both(run, following), tails=tails, last_line=following.last_line
     )
 
 
@@ -129,9 +125,8 @@ def _runs(
 ) -> Sequence[CurveRun | Refused]:
     """The runs, one per number of writers; a reading is stored entirely or refused."""
     described = (measured.description or "") if isinstance(measured, DiskinfoReading) else ""
-    refusal = (
-        refuse_as_slog(measured) if isinstance(measured, FioReading) else None
-    )  # the parsers have a notice about it
+    # The parsers have a notice about it
+    refusal = refuse_as_slog(measured) if isinstance(measured, FioReading) else None
     if refusal is not None:
         return [refuse(measured, refusal)]
     curves = (

@@ -73,11 +73,7 @@ def tails_of(tails: Tails | None) -> list[Tail]:
 
 
 def spread_rows(
-    median: Curve,
-    lowest: Curve | None = None,
-    highest: Curve | None = None,
-    *,
-    digits: int | None = None,
+    median: Curve, lowest: Curve | None = None, highest: Curve | None = None, *, digits: int | None = None
 ) -> list[dict[str, Any]]:
     """Table rows for a device's measured sizes: median, and spread if known; `digits` of what is of 4 KiB."""
     unknown: Curve = [None] * len(BLOCK_SIZES)

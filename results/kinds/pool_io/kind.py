@@ -91,10 +91,9 @@ def _synced(payload: Payload) -> str:
     return {True: "once, at the end", False: "never", None: ""}[payload["is_synced"]]
 
 
-def _context(payload: Payload, name: str, **_: Any) -> dict[str, Any]:
+def _context(payload: Payload, _name: str, **_: Any) -> dict[str, Any]:
     return {
         "pool_io": {
-            "pool": name,
             "sentence": _sentence(payload),
             "writers": writers_label(payload["writers"]),
             "log_url": device_url(payload["log_device"]),

@@ -6,7 +6,7 @@ from typing import Annotated
 from results.core.lines import DATA, LineError, one_of
 from results.kinds.sustained.models import FIGURE, STATES, Sustained
 from results.kinds.sustained.questions import CONTENTS, STORED_CONTENT
-from results.kinds.sustained.read import MOST_IN_FLIGHT, SustainedRun
+from results.kinds.sustained.read import MAX_IN_FLIGHT, SustainedRun
 from results.models.choices import Pattern
 from results.models.conditions import SYNC_METHODS
 from results.submissions.intake.shipped_rows import DriveLine
@@ -54,6 +54,6 @@ class SustainedLine(DriveLine):
             data_content=STORED_CONTENT.get(self.content),
             pattern=None if share is None else _PATTERNS.get(share, Pattern.MIXED.value),
             block_align=self.block_align,
-            writers=min(in_flight, MOST_IN_FLIGHT) if in_flight > 1 else None,
+            writers=min(in_flight, MAX_IN_FLIGHT) if in_flight > 1 else None,
             figures=self.figures_of(Sustained),
         )
