@@ -28,8 +28,9 @@ from results.kinds.registry import KINDS
 from results.kinds.result_kind import SHARED_COLUMNS
 from results.models import AuditEntry, ClosedAccount, Member, Result, ResultPair, Submission
 from results.models.choices import State
+from results.models.conditions import CONDITION_FIELDS
 from results.models.fields import BLOCK_SIZES
-from results.models.result import CONDITION_FIELDS, OWNER_FIELDS
+from results.models.result import OWNER_FIELDS
 from results.submissions.edit import erase
 from results.submissions.intake.reread import reread_submission
 

@@ -8,11 +8,13 @@ from rest_framework.exceptions import ValidationError
 
 from results.api.errors import UnknownNameError
 from results.core.security.rate_limits import QUERY_LIMIT
+from results.kinds.conditions import LABELS
 from results.kinds.flags import INCLUDED, without_rank
 from results.kinds.registry import KIND_CHOICES, KINDS, METHOD_CHOICES
 from results.models import Device, Firmware, Result
 from results.models.choices import DEVICE_CLASSES, SubjectKind
-from results.models.result import CONDITION_FILTERS, ResultQuerySet
+from results.models.conditions import CONDITION_FILTERS
+from results.models.result import ResultQuerySet
 
 MOST_NAMES = 50
 HOW_TO_FIND = "/api/v1/search/?q=… finds devices by their names."
@@ -130,13 +132,13 @@ def _refuse_too_many(name: str, values: list[str]) -> None:
         raise ValidationError({name: [f"At most {MOST_NAMES} {name}s at once, not {len(values):,}."]})
 
 
-for _name, _one in CONDITION_FILTERS.items():
+for _name, _words in CONDITION_FILTERS.items():
     ResultFilter.declared_filters[_name] = ResultFilter.base_filters[_name] = ChoicesFilter(
         field_name=_name,
-        choices=list(_one.choices.items()),
+        choices=list(_words.items()),
         method="filter_condition",
-        label=_one.label.lower(),
-        help_text=f"{_one.label.lower()}; matches only results that state it.",
+        label=LABELS[_name].lower(),
+        help_text=f"{LABELS[_name].lower()}; matches only results that state it.",
     )
 ResultFilter.base_filters["class"] = ChoicesFilter(
     field_name="device__device_class", choices=list(DEVICE_CLASSES.items()), label="device class"

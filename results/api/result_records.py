@@ -10,8 +10,9 @@ from results.core.record import Record, Row, Url, field
 from results.kinds.flags import Effect
 from results.kinds.registry import KINDS, kind_of
 from results.kinds.result_kind import SHARED_COLUMNS
-from results.models.choices import DataContent, KernelCache, Origin, Pattern, SubjectKind
-from results.models.result import CONDITION_FIELDS
+from results.models import Result
+from results.models.choices import Origin, SubjectKind
+from results.models.conditions import CONDITION_FIELDS, SYNC_METHODS
 
 RESULT_FIELDS = (
     *("id", "public_id", "device_id", "device__slug", "device__device_class", "pool__public_id"),
@@ -83,33 +84,15 @@ class ResultRecord(RunRecord):
 class ConditionsRecord(Record):
     """How and on what it was measured; null or empty if the text does not state it."""
 
+    table = Result
+    columns = CONDITION_FIELDS
     first = CONDITION_FIELDS
 
-    path: str = field("of the disk in the system")
-    platform: str = field("the operating system")
-    attachment: str = field("its driver or controller")
-    sector_size: int | None = field("bytes")
-    write_cache_enabled: bool | None = field("whether its write cache was on")
-    has_volatile_cache: bool | None = field("whether the device has a volatile write cache (NVMe's VWC)")
-    kernel_write_cache: KernelCache | None = field(
-        "what the kernel believes about the cache: it sends no flush to one that writes through"
-    )
-    has_fua: bool | None = field("whether the kernel uses FUA")
-    protection_fault: str | None = field("a power-loss protection fault that the device reports, as printed")
     sync_method: str | None = field(
-        "how fio synced: sync, dsync, fsync or fdatasync; none if nothing was flushed"
+        f"How fio synced each write: {', '.join(SYNC_METHODS)} (it flushed nothing)."
     )
-    data_content: DataContent | None = field("what fio wrote")
-    pattern: Pattern | None = field("the order of fio's writes")
-    is_direct: bool | None = field("whether fio bypassed the page cache")
-    block_align: int | None = field("alignment of the offsets of fio's writes, in bytes")
-    power_on_hours: int | None = field("its power-on hours")
     percentage_used: int | None = field(
-        "used endurance, as a tool states it", lambda row: None if row["wear_source"] else row["wear_percent"]
+        "Used endurance in %, as a tool states it.",
+        lambda row: None if row["wear_source"] else row["wear_percent"],
     )
-    wear_percent: int | None = field("the same, else from a SMART attribute")
-    wear_source: str | None = field("the attribute that wear_percent is derived from")
-    raw_wear: str | None = field("printed attributes from which no wear could be derived")
-    host_bytes_written: int | None = field(
-        "what hosts had written to it, in bytes", to=lambda written: None if written is None else int(written)
-    )
+    host_bytes_written: int | None = field(to=lambda written: None if written is None else int(written))

@@ -51,7 +51,7 @@ from results.models.choices import (
     PlpEvidence,
     Segment,
 )
-from results.models.result import FLUSH_OFF, SYNC_METHODS
+from results.models.conditions import FLUSH_OFF, SYNC_METHODS
 
 UNIT_STEPS = (2, 3, 5, 10)
 _MOST_UNITS = 10_000
@@ -356,7 +356,7 @@ FACETS: dict[str, Facet] = {
                 ("pattern", "Order of writes", dict(Pattern.choices)),
                 ("stated", "Known to be", {"random_flush": "random writes, each flushed"}),
                 ("system", "Measured on", _SYSTEMS),
-                ("write_cache", "Write cache", {"on": "on", "off": "off"}),
+                ("write_cache", "Write cache", {"on": "enabled", "off": "disabled"}),
             )
         ),
     )

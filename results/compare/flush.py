@@ -2,7 +2,7 @@
 
 from results.compare.pairs import Pair
 from results.core.formats import format_number
-from results.models.result import FLUSH_OFF
+from results.models.conditions import FLUSH_OFF
 
 FREE_FLUSH = 1.25  # times the write alone: two runs differ by as much
 FREE = (

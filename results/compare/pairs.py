@@ -11,14 +11,15 @@ from django.http import Http404
 from results.compare.query import cache_state, driver_of
 from results.core.subject import describe_layout, subject_of
 from results.core.systems import system_of
-from results.kinds.conditions import WHERE_STATED
+from results.kinds.conditions import LABELS, WHERE_STATED, in_words
 from results.kinds.latency_curve.metrics import CONFIDENCE
 from results.kinds.metric import Metric
 from results.kinds.registry import PAYLOADS, kind_of
 from results.kinds.result_kind import ResultKind
 from results.models import ClassRanking, Result, ResultPair
 from results.models.choices import Change, SubjectKind
-from results.models.result import FLUSH_OFF, FLUSH_OFF_LABEL, PUBLIC_ID
+from results.models.conditions import FLUSH_OFF, SYNC_METHODS
+from results.models.result import PUBLIC_ID
 from results.ranking.standing import device_name
 
 _MESSAGES = {
@@ -209,7 +210,7 @@ _LABELS = {
     "firmware": "Firmware",
     "write_cache": "Write cache",
     "sync_method": "Sync method",
-    **{name: one.label for name, one in WHERE_STATED.items()},
+    **{name: LABELS[name] for name in WHERE_STATED},
     "writers": "Writers",
     "system": "Operating system",
     "controller": "Controller",
@@ -221,7 +222,7 @@ _LABELS_OF_POOLS = {
     "layout": "Layout",
     "method": "Method",
     "sync_method": "Sync method",
-    **{name: one.label for name, one in WHERE_STATED.items()},
+    **{name: LABELS[name] for name in WHERE_STATED},
     "writers": "Writers",
     "system": "Operating system",
 }
@@ -238,8 +239,8 @@ def _stated(one: Result, kind: ResultKind) -> Mapping[str, str]:
         "layout": describe_layout(one.pool.layout) if one.pool and one.pool.layout else "",
         "method": kind.methods[one.method],
         "firmware": one.firmware.version if one.firmware else "",
-        "sync_method": FLUSH_OFF_LABEL if one.sync_method == FLUSH_OFF else one.sync_method or "",
-        **{name: condition.shown(getattr(one, name)) for name, condition in WHERE_STATED.items()},
+        "sync_method": SYNC_METHODS[FLUSH_OFF] if one.sync_method == FLUSH_OFF else one.sync_method or "",
+        **{name: in_words(name, getattr(one, name)) for name in WHERE_STATED},
         "writers": str(one.writers or 1),
         "write_cache": cache or cache_state(by_owner.get("write_cache")) or "",
         "system": system_of(one.platform or by_owner.get("platform", "")),

@@ -152,7 +152,7 @@ def writers_label(writers: int | None) -> str:
 
 def write_cache_label(is_enabled: bool | None) -> str:
     """The state of the write cache; "" if unknown."""
-    return "" if is_enabled is None else f"write cache {'on' if is_enabled else 'off'}"
+    return "" if is_enabled is None else f"write cache {'enabled' if is_enabled else 'disabled'}"
 
 
 def format_range(low: float, high: float, digits: int | None = None) -> str:

@@ -12,7 +12,9 @@ from operator import attrgetter, itemgetter
 from types import UnionType
 from typing import Any, ClassVar, NamedTuple, get_args, get_origin
 
+from django.db.models import BooleanField, Field, Model
 from rest_framework import serializers
+from rest_framework.utils.field_mapping import ClassLookupDict
 
 Row = dict[str, Any]
 Function = Callable[[Any], Any]
@@ -33,15 +35,25 @@ _FIELDS: dict[Any, type[serializers.Field]] = {
 }
 
 
+_COLUMN_FIELDS: Any = serializers.ModelSerializer.serializer_field_mapping
+_OF_COLUMNS = ClassLookupDict(_COLUMN_FIELDS)
+
+
 class _Described(NamedTuple):
     options: Mapping[str, Any]
     source: str | Function
     to: Function | None
     hint: Any = None
 
+    @property
+    def meaning(self) -> Mapping[str, Any]:
+        return {"help_text": self.options["help_text"]}
 
-def field(meaning: str, source: str | Function = "", *, to: Function | None = None, **options: Any) -> Any:
-    """What a field means, and where its value is from.
+
+def field(
+    meaning: str = "", source: str | Function = "", *, to: Function | None = None, **options: Any
+) -> Any:
+    """What a field means, by default what the record's table says, and where its value is from.
 
     `source` is a function of the object, or else the name of an attribute or column, by default the field's; `to`
     converts its value. `options` are those of DRF's field; `choices` of a list are those of its items.
@@ -56,8 +68,13 @@ def null_if_empty(value: Any) -> Any:
 
 
 class Record(serializers.Serializer):
-    """A serializer with a field for each annotation with a `field`; a nested record is made from its source."""
+    """A serializer with a field for each annotation with a `field`; a nested record is made from its source.
 
+    Those of a `table` that have a meaning needn't be repeated: `columns` are their names, if not all of them.
+    """
+
+    table: ClassVar[type[Model] | None] = None
+    columns: ClassVar[Sequence[str]] = ()
     first: ClassVar[Sequence[str]] = ()  # what answers begin with, if they aren't in the order of the fields
 
     def get_fields(self) -> dict[str, serializers.Field]:
@@ -89,10 +106,25 @@ def _described(record: type[Record]) -> dict[str, _Described]:
     found: dict[str, _Described] = {}
     for base in record.__bases__:
         found |= _described(base) if issubclass(base, Record) else {}
+    if record.table:
+        stored = {column.name: column for column in record.table._meta.concrete_fields if column.help_text}
+        found |= {name: _stored(stored[name]) for name in record.columns or stored}
     for name, hint in get_annotations(record).items():
         if isinstance(spec := vars(record).get(name), _Described):
-            found[name] = spec._replace(hint=hint, to=spec.to or _nested(hint))
+            options = spec.options if spec.options["help_text"] else {**spec.options, **found[name].meaning}
+            found[name] = spec._replace(options=options, hint=hint, to=spec.to or _nested(hint))
     return found
+
+
+def _stored(column: Field) -> _Described:
+    """A column as a field; one with choices is null where none is stated."""
+    is_choice = bool(column.choices) and not isinstance(column, BooleanField)
+    can_be_empty = is_choice and column.blank
+    options = {"help_text": str(column.help_text), "allow_null": column.null or can_be_empty}
+    kind = _OF_COLUMNS[column]
+    if is_choice:
+        kind, options["choices"] = serializers.ChoiceField, column.choices
+    return _Described(options, "", null_if_empty if can_be_empty else None, kind)
 
 
 def _field(hint: Any, **options: Any) -> serializers.Field:
@@ -100,6 +132,8 @@ def _field(hint: Any, **options: Any) -> serializers.Field:
         return _field(get_args(hint)[0], **options, allow_null=True)
     if record := _record_in(hint):
         return record(many=get_origin(hint) is list, **options)
+    if isinstance(hint, type) and issubclass(hint, serializers.Field):
+        return hint(**options)
     if parts := get_args(hint):
         kind = serializers.ListField if get_origin(hint) is list else serializers.DictField
         choices = {"choices": options.pop("choices")} if "choices" in options else {}

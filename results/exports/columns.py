@@ -1,6 +1,6 @@
 """Contents of the exports: the columns of their tables with their meanings, and the queries that fill them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -22,12 +22,14 @@ from django.db.models import (
 from django.db.models.expressions import BaseExpression
 
 from results.catalogue.product_facts import DEVICES, DIGITS, FACTS, FactField, expressions, fact_fields
+from results.core.described import meanings_of
 from results.core.formats import FORMULA, JSON_SEMICOLON
 from results.kinds.latency_curve.kind import LATENCY_CURVE
 from results.kinds.latency_curve.tables import TAIL_FIGURES
 from results.kinds.registry import KINDS, all_metrics
 from results.models import Device, Result, ResultPair, Submission
-from results.models.choices import DEVICE_CLASSES, Change, DataContent, Origin, Pattern, SubjectKind
+from results.models.choices import DEVICE_CLASSES, Change, Origin, SubjectKind
+from results.models.conditions import WEAR_CONDITIONS, WRITE_CONDITIONS
 from results.models.fields import BLOCK_SIZES
 
 Kind = Literal["text", "integer", "real", "double", "boolean", "date", "datetime", "json"]
@@ -89,14 +91,19 @@ def _column(table: type[Model], name: str) -> str:
 def _stored(table: type[Model], meanings: Mapping[str, str]) -> list[Column]:
     """Columns of a table that are exported as they are; in the queries it is named as its model."""
     return [
-        Column(
-            name,
-            f"{table._meta.model_name}.{_column(table, name)}",
-            _kind_of_field(table, name),
-            meaning,
-        )
+        Column(name, f"{table._meta.model_name}.{_column(table, name)}", _kind_of_field(table, name), meaning)
         for name, meaning in meanings.items()
     ]
+
+
+def _described(table: type[Model], names: Iterable[str]) -> list[Column]:
+    """The same of fields that the table describes, with the values of texts that have few."""
+    meanings = meanings_of(table)
+    for name in meanings:
+        field: Any = table._meta.get_field(name)
+        if values := [value for value, _ in field.flatchoices if isinstance(value, str)]:
+            meanings[name] += f" One of {', '.join(values)}."
+    return _stored(table, {name: meanings[name] for name in names})
 
 
 def _tails_sql() -> str:
@@ -192,35 +199,14 @@ _AFTER = (
         for slot, size in enumerate(BLOCK_SIZES, start=1)
     ),
     *(
-        Column(
-            f"{kind.key}.{name}",
-            f"{kind.key}.{name}",
-            _kind_of_field(kind.table, name),
-            f"{kind.label}: {name}.",
-        )
+        replace(column, name=f"{kind.key}.{column.name}", sql=f"{kind.key}.{column.name}")
         for kind in KINDS.values()
         if kind.table
-        for name in kind.columns
-        if name in kind.record().fields  # metrics have columns of their own
+        for column in _described(
+            kind.table, (name for name in kind.columns if name in meanings_of(kind.table))
+        )
     ),
-    *_stored(
-        Result,
-        {
-            "platform": "Operating system, if the text states it.",
-            "attachment": "HBA or interface.",
-            "write_cache_enabled": "Of the device; empty if not stated.",
-            "has_volatile_cache": "Whether the device has a volatile write cache (NVMe's VWC); empty if not stated.",
-            "kernel_write_cache": "What the kernel believes about the cache: it sends no flush to one that writes "
-            "through.",
-            "has_fua": "Whether the kernel uses FUA; empty if not stated.",
-            "protection_fault": "A power-loss protection fault that the device reports, as printed.",
-            "sync_method": "How fio synced each write; empty for diskinfo.",
-            "data_content": f"What fio wrote: {', '.join(DataContent.values)}; empty if not stated.",
-            "pattern": f"The order of fio's writes: {', '.join(Pattern.values)}.",
-            "is_direct": "Whether fio bypassed the page cache; empty if not stated.",
-            "block_align": "Alignment of fio's write offsets in bytes, if stated.",
-        },
-    ),
+    *_described(Result, ("platform", "attachment", *WRITE_CONDITIONS)),
     Column(
         "writers",
         "coalesce(result.writers, 1)",
@@ -233,23 +219,16 @@ _AFTER = (
         "json",
         "fio's p99, p99.9, p99.99 and max in µs by block size, of write and flush.",
     ),
-    *_stored(Result, {"sector_size": "Bytes.", "power_on_hours": "Of the unit at the time of the run."}),
+    *_described(Result, ("sector_size", "power_on_hours")),
     Column(
         "percentage_used",
         "CASE WHEN result.wear_source IS NULL THEN result.wear_percent END",
         "integer",
         "Percentage of the rated endurance used, as stated by a tool.",
     ),
+    *_described(Result, (name for name in WEAR_CONDITIONS if name != "power_on_hours")),
     *_stored(
-        Result,
-        {
-            "wear_percent": "The same, else derived from a SMART attribute.",
-            "wear_source": "The attribute that wear_percent is derived from.",
-            "raw_wear": "SMART attributes of wear or writes that could not be interpreted, as printed.",
-            "host_bytes_written": "Written by the host over the unit's lifetime.",
-            "flags": "Doubts about the run: code, effect, message.",
-            "notes": "Written by the owner.",
-        },
+        Result, {"flags": "Doubts about the run: code, effect, message.", "notes": "Written by the owner."}
     ),
     *_stored(Submission, {"note": "The sender's note about the submission, for all its results."}),
     ORIGIN,

@@ -1,39 +1,37 @@
-"""Conditions as pages show them: those of a kind, and those that few results state."""
+"""Conditions in words, as pages show them."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
-from results.core.formats import NOT_STATED, format_block_size
-from results.models.choices import PAGE_CACHE, DataContent, KernelCache, Pattern
+from parsers.base.units import TERABYTE
+from results.core.formats import format_block_size, format_hours
+from results.models.conditions import CONDITIONS, WRITE_CONDITIONS
 
-
-def condition_table(conditions: Mapping[str, str]) -> list[dict[str, Any]]:
-    """The conditions of a kind by label, "" where not stated, as its template shows them."""
-    return [
-        {"label": label, "value": value or NOT_STATED, "is_stated": bool(value)}
-        for label, value in conditions.items()
-    ]
-
-
-@dataclass(frozen=True, slots=True)
-class ShownCondition:
-    """A condition that few results state: its label, and its value in words, or ""."""
-
-    label: str
-    in_words: Callable[[Any], str]
-
-    def shown(self, value: Any) -> str:
-        return "" if value is None else self.in_words(value)
-
-
-WHERE_STATED = {
-    "has_volatile_cache": ShownCondition("Volatile cache", {True: "yes", False: "none"}.__getitem__),
-    "kernel_write_cache": ShownCondition("Kernel’s view of it", lambda value: str(KernelCache(value).label)),
-    "has_fua": ShownCondition("FUA", {True: "used", False: "not used"}.__getitem__),
-    "protection_fault": ShownCondition("Protection fault", str),
-    "data_content": ShownCondition("Data written", lambda value: str(DataContent(value).label)),
-    "pattern": ShownCondition("Order of writes", lambda value: str(Pattern(value).label)),
-    "is_direct": ShownCondition("Page cache", PAGE_CACHE.__getitem__),
-    "block_align": ShownCondition("Aligned to", format_block_size),
+# Of runs that state them; the others are shown, or compared, even if not stated
+WHERE_STATED = [name for name in WRITE_CONDITIONS if name not in {"write_cache_enabled", "sync_method"}]
+LABELS: dict[str, str] = {name: str(field.verbose_name) for name, field in CONDITIONS.items()}
+WORDS: dict[str, Mapping[Any, str]] = {name: dict(field.flatchoices) for name, field in CONDITIONS.items()}
+_FORMATS: dict[str, Callable[[Any], str]] = {
+    "sector_size": "{} B".format,
+    "block_align": format_block_size,
+    "power_on_hours": format_hours,
+    "wear_percent": "{} %".format,
+    "host_bytes_written": lambda written: f"{float(written) / TERABYTE:,.2f} TB",
 }
+# The steps of a flush on its way to the medium, as parts of a sentence
+FLUSH_PATH: dict[str, Mapping[Any, str]] = {
+    "has_volatile_cache": {True: "volatile cache", False: "no volatile cache"},
+    "write_cache_enabled": {True: "write cache enabled", False: "write cache disabled"},
+    "kernel_write_cache": {
+        "write back": "the kernel sends flushes",
+        "write through": "the kernel sends no flushes",
+    },
+    "has_fua": {True: "FUA used", False: "FUA not used"},
+}
+
+
+def in_words(name: str, value: Any) -> str:
+    """A value of a condition; "" if it isn't stated."""
+    if value in {None, ""}:
+        return ""
+    return str(WORDS[name].get(value) or _FORMATS.get(name, str)(value))

@@ -6,12 +6,7 @@ from typing import Any
 
 from results.core.formats import ELSEWHERE, format_date
 
-DATE_FIELDS = (
-    "measured_on",
-    "submission__posted_on",
-    "submission__survey_id",
-    "submission__created_at",
-)
+DATE_FIELDS = ("measured_on", "submission__posted_on", "submission__survey_id", "submission__created_at")
 
 
 def date_of_run(row: Mapping[str, Any]) -> str:

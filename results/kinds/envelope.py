@@ -5,7 +5,7 @@ parsers.base.units has the valid ranges of what tools print about a device.
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import date, timedelta
 from typing import Any, ClassVar
 
@@ -96,9 +96,8 @@ class Run:
     is_published: bool = False  # elsewhere, with a name written by a person instead of a tool
     doubt: str = ""  # why a published figure may be misleading, as a sentence
     pair_of: str = ""  # the published result that is ranked, if this is the other half of a pair
-    bulk: Mapping[str, Any] = field(
-        default_factory=dict
-    )  # what is too large for lists, by its kind's bulk columns
+    # What is too large for lists, by its kind's bulk columns
+    bulk: Mapping[str, Any] = field(default_factory=dict)
     printed_class: DeviceClass | None = None  # without the catalogue; None if it wasn't consulted
 
     @property
@@ -277,14 +276,9 @@ def _conditions(smartctl: SmartctlReading | None) -> dict[str, Any]:
 
 def _flush_path(device: PairedDevice, smartctl: SmartctlReading | None) -> dict[str, Any]:
     """What is stated about caches on the way to the medium; of WCE, smartctl's statement takes precedence."""
-    path = device.flush_path or FlushPath()
+    stated = asdict(device.flush_path or FlushPath())
     enabled = smartctl.write_cache_enabled if smartctl else None
-    return {
-        "write_cache_enabled": path.write_cache_enabled if enabled is None else enabled,
-        "has_volatile_cache": path.has_volatile_cache,
-        "kernel_write_cache": path.kernel_write_cache,
-        "has_fua": path.has_fua,
-    }
+    return stated if enabled is None else {**stated, "write_cache_enabled": enabled}
 
 
 def fitting_condition(text: str | None) -> str:

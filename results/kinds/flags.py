@@ -136,11 +136,7 @@ EFFECT_LABELS = {
         "tag": "warn",
         "meaning": "Shown, charted and compared, but never ranked or recommended.",
     },
-    Effect.NOTED: {
-        "label": "Noted",
-        "tag": "",
-        "meaning": "Shown beside the figures, with no other effect.",
-    },
+    Effect.NOTED: {"label": "Noted", "tag": "", "meaning": "Shown beside the figures, with no other effect."},
 }
 
 

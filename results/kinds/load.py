@@ -6,7 +6,7 @@ from typing import Any
 from parsers.base.readings import FioJob, FioLogReading, FioReading, ParsedPaste
 from parsers.fio.slog import refuse_as_slog
 from results.kinds.envelope import Run
-from results.models.result import FLUSH_OFF
+from results.models.conditions import FLUSH_OFF
 
 LOAD_CONDITIONS = ("sync_method", "data_content", "pattern", "is_direct", "block_align")
 LARGEST_ALIGNMENT = 2**31 - 1  # bytes; a column holds it

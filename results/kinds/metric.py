@@ -27,9 +27,8 @@ class Metric:
     compute: Callable[[Any], float | None]
     format: Callable[[float | None], str] = format_number
     is_of_all_sizes: bool = False  # depends on which block sizes were measured
-    is_of_one_figure: bool = (
-        False  # a single published figure gives it: shown with at most the figure's digits
-    )
+    # A single published figure gives it: shown with at most the figure's digits
+    is_of_one_figure: bool = False
     is_minor: bool = False  # omitted if there is little room
 
     @property

@@ -9,7 +9,7 @@ from results.core.formats import format_device
 from results.models import Device
 
 SHOWN_MATCHES = 5
-MOST_NAMES, MOST_WORDS = 20, 10
+MAX_NAMES, MAX_WORDS = 20, 10
 FEWEST_LETTERS = 3  # of one of the words: the index has trigrams
 UNKNOWN = "Nobody has measured a device by this name yet. Leave this empty, or check the spelling."
 _FIELDS = ("slug", "model_name", "capacity_bytes")
@@ -19,7 +19,7 @@ def find_devices(names: Collection[str]) -> tuple[dict[str, str], dict[str, str]
     """The slugs by name of the only measured devices with that slug or name; for others, why not. One query."""
     slugs = {name: name.lower() for name in names}
     faults = {name: fault for name in names if (fault := _why_not_searched(name))}
-    searched = sorted(set(names) - set(faults))[:MOST_NAMES]
+    searched = sorted(set(names) - set(faults))[:MAX_NAMES]
     shown = Device.objects.shown()
     by_slug = shown.filter(slug__in=[slug for slug in slugs.values() if "\0" not in slug])
     found = _numbered(by_slug, -1).union(
@@ -34,7 +34,7 @@ def find_devices(names: Collection[str]) -> tuple[dict[str, str], dict[str, str]
     for name in set(names) - set(stored) - set(faults):
         if name not in searched:
             faults[name] = (
-                f"At most {MOST_NAMES} different names. For more, enter their slugs, which the API lists."
+                f"At most {MAX_NAMES} different names. For more, enter their slugs, which the API lists."
             )
             continue
         of_name = matches.get(searched.index(name), [])
@@ -48,7 +48,7 @@ def find_devices(names: Collection[str]) -> tuple[dict[str, str], dict[str, str]
 def _why_not_searched(name: str) -> str:
     """Why no device is searched by these words; "" if it is."""
     words = name.split()
-    if "\0" in name or len(words) > MOST_WORDS:
+    if "\0" in name or len(words) > MAX_WORDS:
         return UNKNOWN
     if max(map(len, words), default=0) < FEWEST_LETTERS:
         return f"Enter at least {FEWEST_LETTERS} letters of a word of its name."

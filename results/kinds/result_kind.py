@@ -36,28 +36,23 @@ class ResultKind:
         ..., dict[str, Any]
     ]  # of its templates: from (payload, name, options=, image_url=); digits=, of curves
     record: type[Record]  # the API's object of the payload, named by the kind's key
-    conditions: Callable[[Payload], dict[str, str]] = (
-        lambda _: {}
-    )  # specific to the kind, by label; empty where not stated
-    on_device: Callable[[int], dict[str, Any]] | None = (
-        None  # of its section on a device's page, by the device's id
-    )
-    on_paste: Callable[[Any], dict[str, Any]] | None = (
-        None  # of its section on a result's page about the other results of its paste, by the Result; {} for none
-    )
+    # Specific to the kind, by label; empty where not stated
+    conditions: Callable[[Payload], dict[str, str]] = lambda _: {}
+    # Of its section on a device's page, by the device's id
+    on_device: Callable[[int], dict[str, Any]] | None = None
+    # Of its section on a result's page about the other results of its paste, by the Result; {} for none
+    on_paste: Callable[[Any], dict[str, Any]] | None = None
     subject: SubjectKind = SubjectKind.DEVICE  # what its results are about
     asks: tuple[Question, ...] = ()  # of the sender in the preview, where the text doesn't say it
-    asks_if_refused: frozenset[str] = (
-        frozenset()
-    )  # codes of refusals after which it asks, since answers may help
+    # Codes of refusals after which it asks, since answers may help
+    asks_if_refused: frozenset[str] = frozenset()
     table: type[Model] | None = None
     columns: tuple[str, ...] = ()
     copied_rows: str = "rows"  # the list among them that is long enough to recognize a copy by
     bulk_table: type[Model] | None = None  # of what is too large for lists: `bulk` of a run, if it has any
     bulk_columns: tuple[str, ...] = ()
-    ranked_by: Mapping[str, str] = field(
-        default_factory=dict
-    )  # the key of a metric by board; empty if unranked
+    # The key of a metric by board; empty if unranked
+    ranked_by: Mapping[str, str] = field(default_factory=dict)
 
     def compute(self, payload: Payload) -> dict[str, float]:
         """The metrics by key, without those that can't be computed."""

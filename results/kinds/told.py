@@ -15,7 +15,7 @@ from results.core.reader import read_in_time
 ALL = "all"
 LINE, TIMING = "line-{}", "timing-{}"  # of a run: where it begins, or which of the stated timings it is
 MOST_TIMINGS = 50
-MOST_ANSWERS = 100
+MAX_ANSWERS = 100
 LONGEST_ANSWER = 100
 _ABOUT = re.compile(r"all|(?:line|timing)-[1-9][0-9]{0,6}")
 
@@ -84,8 +84,12 @@ class Told:
     def with_lines(self, moved: Mapping[int | None, int | None]) -> Self:
         """The same with the answers about other lines: from a key of `moved` to its value."""
         names = {LINE.format(old): LINE.format(new) for old, new in moved.items()}
-        kept = (name for name in self.answers if name in names or not _is_line(name))
-        return replace(self, answers={names.get(name, name): self.answers[name] for name in kept})
+        answers = {
+            names.get(name, name): given
+            for name, given in self.answers.items()
+            if name in names or not name.startswith(LINE.format(""))
+        }
+        return replace(self, answers=answers)
 
     def hiding(self, identifiers: Mapping[str, str], free: Collection[str] = ()) -> Self:
         """The same without identifiers of the text in what was typed freely: timings, and answers by these keys.
@@ -129,14 +133,10 @@ class Told:
 NOTHING_TOLD = Told()
 
 
-def _is_line(name: str) -> bool:
-    return name.startswith(LINE.format(""))
-
-
 def check_size(given: Mapping[str, object]) -> None:
     """Raise ValueError, with a sentence, for more answers than anybody needs, whatever they are."""
-    if sum((len(one) if isinstance(one, Mapping) else 0) or 1 for one in given.values()) > MOST_ANSWERS:
-        raise ValueError(f"At most {MOST_ANSWERS} answers. Use “all” for what is true of every run.")
+    if sum((len(one) if isinstance(one, Mapping) else 0) or 1 for one in given.values()) > MAX_ANSWERS:
+        raise ValueError(f"At most {MAX_ANSWERS} answers. Use “all” for what is true of every run.")
 
 
 def clean_answers(

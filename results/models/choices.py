@@ -224,11 +224,7 @@ class ProductFlag(models.TextChoices):
 
 
 # What is uncertain about a line's power-loss protection
-PLP_FLAGS = (
-    ProductFlag.PLP_PARTLY_STATED,
-    ProductFlag.PLATFORM_DEPENDENT,
-    ProductFlag.LIMITED_HOLD,
-)
+PLP_FLAGS = (ProductFlag.PLP_PARTLY_STATED, ProductFlag.PLATFORM_DEPENDENT, ProductFlag.LIMITED_HOLD)
 
 
 class StatedBy(models.TextChoices):

@@ -70,9 +70,8 @@ class Device(models.Model):
         output_field=models.CharField(max_length=lengths.VENDOR + 1 + lengths.MODEL_NAME),
         db_persist=True,
     )
-    result_count = models.PositiveIntegerField(
-        default=0, db_default=0
-    )  # published ones: recount and add_results
+    # Published ones: recount and add_results
+    result_count = models.PositiveIntegerField(default=0, db_default=0)
     elsewhere_count = models.PositiveIntegerField(default=0, db_default=0)  # of these, published elsewhere
     # How its ranked results were measured: objects of what they state (results.ranking.conditions)
     conditions = models.JSONField(default=list, db_default=models.Value([], models.JSONField()))
@@ -101,8 +100,7 @@ class Device(models.Model):
                 condition=models.Q(read_class__in=list(DEVICE_CLASSES)), name="device_class_is_known"
             ),
             models.CheckConstraint(
-                condition=models.Q(known_class__in=["", *DEVICE_CLASSES]),
-                name="device_known_class_is_known",
+                condition=models.Q(known_class__in=["", *DEVICE_CLASSES]), name="device_known_class_is_known"
             ),
             models.CheckConstraint(
                 condition=models.Q(class_overrule="", class_overrule_reason="")
@@ -140,8 +138,7 @@ class Device(models.Model):
         is_published = Q(results__submission__state=State.PUBLISHED)
         is_elsewhere = is_published & Q(results__submission__survey_id__isnull=False)
         counted = cls.objects.filter(pk=OuterRef("pk")).annotate(
-            published=Count("results", filter=is_published),
-            elsewhere=Count("results", filter=is_elsewhere),
+            published=Count("results", filter=is_published), elsewhere=Count("results", filter=is_elsewhere)
         )
         cls.objects.filter(pk__in=device_ids).update(
             result_count=Subquery(counted.values("published")),

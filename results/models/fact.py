@@ -102,9 +102,8 @@ class PriceSighting(models.Model):
     seller_kind = models.CharField(max_length=20, choices=SellerKind)
     seen_on = models.CharField(max_length=10)  # DATE_PREFIX
     source_url = models.URLField(max_length=lengths.ADDRESS)
-    is_added = models.BooleanField(
-        default=False
-    )  # by `manage.py load_prices`: not removed with the shipped file's
+    # By `manage.py load_prices`: not removed with the shipped file's
+    is_added = models.BooleanField(default=False)
     # The offer whose price it is on all pages, by capacity and currency. 1.0.0 calls the column newest_as.
     shown_as = models.CharField(max_length=4, choices=Offer, blank=True, db_column="newest_as")
     # The lowest of the latest year among the shown ones of all capacities in its currency: what the line costs.

@@ -30,10 +30,10 @@ class Report(models.Model):
         constraints = [
             models.CheckConstraint(
                 condition=models.Q(reason__in=ReportReason.values), name="report_reason_is_known"
-            ),
+            )
         ]
         indexes = [
-            models.Index(fields=["id"], condition=models.Q(closed_at__isnull=True), name="report_open"),
+            models.Index(fields=["id"], condition=models.Q(closed_at__isnull=True), name="report_open")
         ]
 
     def __str__(self) -> str:
@@ -88,7 +88,7 @@ class PriceReport(models.Model):
             ),
         ]
         indexes = [
-            models.Index(fields=["id"], condition=models.Q(state="waiting"), name="price_report_waiting"),
+            models.Index(fields=["id"], condition=models.Q(state="waiting"), name="price_report_waiting")
         ]
 
     def __str__(self) -> str:
@@ -106,9 +106,8 @@ class PriceReport(models.Model):
 class NetworkBan(models.Model):
     """A network from which nobody without an account may send anything, until it ends."""
 
-    network = models.CharField(
-        max_length=12, unique=True
-    )  # digits of its digest (results.core.security.bans)
+    # Digits of its digest (results.core.security.bans)
+    network = models.CharField(max_length=12, unique=True)
     until = models.DateTimeField()
     reason = models.CharField(max_length=lengths.REASON)
     created_at = models.DateTimeField(auto_now_add=True)

@@ -21,9 +21,8 @@ class ResultPair(models.Model):
     """Two results of one kind that differ in one named thing; what else differs is found by comparing them."""
 
     id = models.AutoField(primary_key=True)
-    before = models.ForeignKey(
-        Result, on_delete=models.CASCADE, related_name="pairs_after", db_index=False
-    )  # pair_once begins with it
+    # pair_once begins with it
+    before = models.ForeignKey(Result, on_delete=models.CASCADE, related_name="pairs_after", db_index=False)
     after = models.ForeignKey(Result, on_delete=models.CASCADE, related_name="pairs_before")
     change = models.CharField(max_length=20, choices=Change)
     before_value = models.CharField(max_length=lengths.CONDITION, blank=True)  # "P19", "" if not stated

@@ -27,9 +27,8 @@ class Pool(models.Model):
 
     id = models.AutoField(primary_key=True)
     public_id = models.CharField(max_length=14)  # unique by public_id_of, as that of a result
-    submission = models.ForeignKey(
-        Submission, on_delete=models.CASCADE, related_name="pools", db_index=False
-    )  # pool_position_once_a_submission begins with it
+    # pool_position_once_a_submission begins with it
+    submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="pools", db_index=False)
     position = models.PositiveSmallIntegerField()  # from 1, in the order of the text
     layout = models.JSONField(default=list)
     is_told = models.BooleanField(default=False)  # the layout is stated by the sender, not by the text
@@ -62,12 +61,10 @@ class Pool(models.Model):
 class PoolLog(models.Model):
     """A device that is a log device of a pool."""
 
-    pool = models.ForeignKey(
-        Pool, on_delete=models.CASCADE, related_name="log_devices", db_index=False
-    )  # pool_log_once begins with it
-    device = models.ForeignKey(
-        Device, on_delete=models.PROTECT, related_name="pool_logs", db_index=False
-    )  # pool_log_newest begins with it
+    # pool_log_once begins with it
+    pool = models.ForeignKey(Pool, on_delete=models.CASCADE, related_name="log_devices", db_index=False)
+    # pool_log_newest begins with it
+    device = models.ForeignKey(Device, on_delete=models.PROTECT, related_name="pool_logs", db_index=False)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["pool", "device"], name="pool_log_once")]

@@ -45,9 +45,8 @@ class Product(models.Model):
     endurance_dwpd_low = models.DecimalField(max_digits=6, decimal_places=2, null=True, blank=True)
     endurance_dwpd_high = models.DecimalField(max_digits=6, decimal_places=2, null=True, blank=True)
     endurance_years = models.PositiveSmallIntegerField(null=True, blank=True)
-    endurance_tbw = models.JSONField(
-        blank=True, default=list
-    )  # capacity_bytes (null: the largest), written_bytes
+    # capacity_bytes (null: the largest), written_bytes
+    endurance_tbw = models.JSONField(blank=True, default=list)
     endurance_source_url = models.URLField(max_length=lengths.ADDRESS, blank=True)
     launch_year = models.PositiveSmallIntegerField(
         null=True, blank=True, validators=[MinValueValidator(1980), MaxValueValidator(2100)]

@@ -16,10 +16,7 @@ from results.models.fields import FloatsField, RealField, curve_field, is_curve
 _ORDERS = {"last_measured_on": "day", "unit_count": "units", "result_count": "results"}
 SOMETIMES_NULL = frozenset({"last_measured_on"})  # nulls come last in both directions
 _LAST = ("high", "device_id")  # the order of rows that are otherwise equal
-NAMED = (
-    "model_name",
-    "capacity_bytes",
-)  # unique together, so that one index serves both directions
+NAMED = ("model_name", "capacity_bytes")  # unique together, so that one index serves both directions
 
 
 def _indexes_of_orders() -> Iterator[models.Index]:
@@ -83,9 +80,8 @@ class DeviceRanking(models.Model):
     unit_deviation = RealField(null=True)
     unit_differences = ArrayField(RealField(), default=list)
     board_spread = models.FloatField(null=True)
-    assumed_spread = models.BooleanField(
-        default=True
-    )  # that spread is a guess: too few devices have two units
+    # That spread is a guess: too few devices have two units
+    assumed_spread = models.BooleanField(default=True)
 
     # The same over units that someone is accountable for, with the guessed spread; null if they are too few for a
     # recommendation.
@@ -166,9 +162,8 @@ class ClassRanking(models.Model):
     factor = models.FloatField(null=True)  # between methods, of the merged order
     lows = FloatsField(default=bytes)
     highs = FloatsField(default=bytes)
-    group_starts = FloatsField(
-        default=bytes
-    )  # worse ends at which a new group of ties begins, in the merged order
+    # Worse ends at which a new group of ties begins, in the merged order
+    group_starts = FloatsField(default=bytes)
     # Of a class, in the row of the merged order: results.ranking.distributions
     distribution = models.JSONField(null=True)
     typical_device = models.ForeignKey(  # as of the last pass: it may be gone
@@ -177,7 +172,7 @@ class ClassRanking(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["board", "device_class", "method"], name="class_ranking_once"),
+            models.UniqueConstraint(fields=["board", "device_class", "method"], name="class_ranking_once")
         ]
 
     def __str__(self) -> str:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Self
 
 from django.db import models
@@ -10,44 +9,12 @@ from django.db.models import F
 from django.urls import reverse
 
 from results.models import lengths
-from results.models.choices import PAGE_CACHE, DataContent, KernelCache, Method, Pattern, State
+from results.models.choices import Method, State
+from results.models.conditions import YES_NO, SetupConditions, WearConditions, WriteConditions
 from results.models.device import Device, Firmware
 from results.models.fields import LATENCY_4K, UnitField, curve_field, is_curve
 from results.models.pool import Pool
 from results.models.submission import Submission, publication_day
-
-# How and on what a run was measured, as far as the text states it.
-CONDITION_FIELDS = (
-    "path",
-    "platform",
-    "attachment",
-    "sector_size",
-    "write_cache_enabled",
-    "has_volatile_cache",
-    "kernel_write_cache",
-    "has_fua",
-    "protection_fault",
-    "sync_method",
-    "data_content",
-    "pattern",
-    "is_direct",
-    "block_align",
-    "power_on_hours",
-    "wear_percent",
-    "wear_source",
-    "raw_wear",
-    "host_bytes_written",
-)
-
-FLUSH_OFF = "none"  # a sync method: fio flushed nothing
-FLUSH_OFF_LABEL = "nothing (flush off)"
-SYNC_METHODS = {
-    "sync": "O_SYNC",
-    "dsync": "O_DSYNC",
-    "fsync": "fsync",
-    "fdatasync": "fdatasync",
-    FLUSH_OFF: FLUSH_OFF_LABEL,
-}
 
 PUBLIC_ID = "^[a-z0-9]{1,10}(-[0-9]{1,3})?$"  # public_id_of, by anybody who types one
 METHOD = "^[a-z][a-z0-9_]+$"
@@ -65,27 +32,6 @@ HAS_WEAR = models.Q(is_ranked=True) & (
     | models.Q(host_bytes_written__isnull=False)
 )
 _MAY_HAVE_WRITERS = models.Q(method=Method.FIO) | models.Q(latency_us=None)  # few results, each with an index
-
-
-@dataclass(frozen=True, slots=True)
-class ConditionFilter:
-    """A condition by which results are filtered: its label, and the labels of its choices."""
-
-    label: str
-    choices: Mapping[str, str]
-    values: Mapping[str, bool] = field(default_factory=dict)  # what is stored, where it isn't the choice
-    is_of_fio: bool = False  # only results by fio state it
-
-
-YES_NO = {"yes": True, "no": False}
-CONDITION_FILTERS = {
-    "sync_method": ConditionFilter("Synced with", SYNC_METHODS, is_of_fio=True),
-    "data_content": ConditionFilter("Data written", dict(DataContent.choices), is_of_fio=True),
-    "pattern": ConditionFilter("Order of writes", dict(Pattern.choices), is_of_fio=True),
-    "is_direct": ConditionFilter(
-        "Page cache", {"yes": PAGE_CACHE[True], "no": PAGE_CACHE[False]}, YES_NO, is_of_fio=True
-    ),
-}
 
 
 class ResultQuerySet(models.QuerySet["Result"]):
@@ -125,10 +71,8 @@ class ResultQuerySet(models.QuerySet["Result"]):
         """The results with any of these values for each of CONDITION_FILTERS; none given is any."""
         found = self
         for name, values in chosen.items():
-            one = CONDITION_FILTERS[name]
-            if wanted := [one.values.get(value, value) for value in values]:
-                rows = found.filter(_MAY_HAVE_WRITERS) if one.is_of_fio else found
-                found = rows.filter(**{f"{name}__in": wanted})
+            if wanted := [YES_NO.get(value, value) for value in values]:
+                found = found.filter(_MAY_HAVE_WRITERS, **{f"{name}__in": wanted})
         return found
 
     def with_writers(self, chosen: Iterable[str]) -> Self:
@@ -158,7 +102,7 @@ def public_id_of(submission_id: str, position: int) -> str:
     return submission_id if position == 1 else f"{submission_id}-{position}"
 
 
-class Result(models.Model):
+class Result(SetupConditions, WriteConditions, WearConditions):
     """One run: its conditions, the device's wear, and its metrics. The payload depends on its kind."""
 
     id = models.AutoField(primary_key=True)
@@ -198,31 +142,8 @@ class Result(models.Model):
     not_ranked_reason = models.CharField(max_length=lengths.REASON, blank=True)
     flags = models.JSONField(default=list)  # reasons to doubt it: code, effect, message
 
-    platform = models.CharField(max_length=lengths.CONDITION, blank=True)
-    path = models.CharField(max_length=lengths.CONDITION, blank=True)
-    attachment = models.CharField(max_length=lengths.CONDITION, blank=True)
-    write_cache_enabled = models.BooleanField(null=True)
-    has_volatile_cache = models.BooleanField(null=True)
-    kernel_write_cache = models.CharField(max_length=20, choices=KernelCache, null=True)  # noqa: DJ001
-    has_fua = models.BooleanField(null=True)
-    protection_fault = models.CharField(max_length=lengths.CONDITION, null=True)  # noqa: DJ001 - as reported
-    sync_method = models.CharField(max_length=20, null=True)  # noqa: DJ001 - few results have one, and NULL takes no bytes
-    # Of fio's writes; NULL takes no bytes
-    data_content = models.CharField(max_length=20, choices=DataContent, null=True)  # noqa: DJ001
-    pattern = models.CharField(max_length=20, choices=Pattern, null=True)  # noqa: DJ001
-    is_direct = models.BooleanField(null=True)  # past the page cache
-    block_align = models.PositiveIntegerField(null=True)  # bytes
-    writers = models.PositiveSmallIntegerField(
-        null=True
-    )  # concurrent ones; NULL means one, and takes no bytes
-    sector_size = models.PositiveIntegerField(null=True)
-    power_on_hours = models.PositiveIntegerField(null=True)
-    # As a tool states it (`percentage_used`), or derived from the SMART attribute `wear_source`
-    wear_percent = models.PositiveSmallIntegerField(null=True)
-    # Few results have these, and NULL takes no bytes
-    wear_source = models.CharField(max_length=lengths.CONDITION, null=True)  # noqa: DJ001
-    raw_wear = models.CharField(max_length=lengths.CONDITION, null=True)  # noqa: DJ001 - nothing derived from it
-    host_bytes_written = models.DecimalField(max_digits=24, decimal_places=0, null=True)
+    # Concurrent ones; NULL means one, and takes no bytes
+    writers = models.PositiveSmallIntegerField(null=True)
     first_line = models.PositiveIntegerField(null=True)
     last_line = models.PositiveIntegerField(null=True)
 
@@ -230,9 +151,8 @@ class Result(models.Model):
     told_conditions = models.JSONField(default=dict)  # stated by the owner: platform, attachment, write cache
 
     parser_version = models.CharField(max_length=20, blank=True)
-    measured_on = models.DateField(
-        null=True
-    )  # the day it was sent or posted; unknown for figures of a survey
+    # The day it was sent or posted; unknown for figures of a survey
+    measured_on = models.DateField(null=True)
 
     objects = ResultQuerySet.as_manager()
 

@@ -97,9 +97,8 @@ class Submission(models.Model):
     parser_version = models.CharField(max_length=20, blank=True)
     state = models.CharField(max_length=10, choices=State, default=State.PUBLISHED)
     state_reason = models.CharField(max_length=lengths.REASON, blank=True)
-    is_approved = models.BooleanField(
-        default=False
-    )  # by a moderator: results that only a rule held back count
+    # By a moderator: results that only a rule held back count
+    is_approved = models.BooleanField(default=False)
     needs_review = models.BooleanField(default=False)  # waits for a moderator, and counts in the meantime
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="submissions"
@@ -112,18 +111,15 @@ class Submission(models.Model):
     forum_handle = models.CharField(max_length=lengths.HANDLE, blank=True)
     source_url = models.URLField(max_length=lengths.ADDRESS, blank=True)
     note = models.CharField(max_length=lengths.NOTE, blank=True, default="", db_default="")  # by the sender
-    told = models.JSONField(
-        default=dict, db_default=models.Value({}, models.JSONField())
-    )  # results.kinds.told
+    # results.kinds.told
+    told = models.JSONField(default=dict, db_default=models.Value({}, models.JSONField()))
     # The author of an imported post, or the network that it was sent from on that day (DayKey), also by a member
     sender_digest = models.CharField(max_length=32, blank=True)
     quality = models.CharField(max_length=1, choices=Quality, blank=True)  # of figures published elsewhere
-    figure = models.CharField(
-        max_length=lengths.FIGURE, blank=True, default="", db_default=""
-    )  # as the source states it, if only one
-    precision_percent = models.PositiveSmallIntegerField(
-        null=True
-    )  # the possible error of the figure's latency
+    # As the source states it, if only one
+    figure = models.CharField(max_length=lengths.FIGURE, blank=True, default="", db_default="")
+    # The possible error of the figure's latency
+    precision_percent = models.PositiveSmallIntegerField(null=True)
     # Of the figure, if the latency is computed from it: significant digits, null if three or more
     figure_digits = models.PositiveSmallIntegerField(null=True)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -190,9 +186,8 @@ class RememberedAnswer(models.Model):
     """The answer to a request with an idempotency key, repeated if the request is repeated."""
 
     digest = models.CharField(max_length=64, primary_key=True)  # of the sender, the endpoint and the key
-    request_digest = models.CharField(
-        max_length=64
-    )  # of the body: a different one with the same key is an error
+    # Of the body: a different one with the same key is an error
+    request_digest = models.CharField(max_length=64)
     status = models.PositiveSmallIntegerField()
     headers = models.JSONField(default=dict)
     body = models.JSONField()

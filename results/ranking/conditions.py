@@ -1,43 +1,58 @@
 """How a device's ranked results were measured, for filters of device lists and for comparisons."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any
 
 from django.db import connection, transaction
 
 from results.core.data_version import bump_data_version
 from results.core.systems import SYSTEMS
+from results.kinds.conditions import FLUSH_PATH, WORDS
 from results.models import Device
-from results.models.choices import KernelCache, Pattern
 from results.models.device import LOCK_ORDER
-from results.models.result import SYNC_METHODS
 
-# The conditions beside a device's figure, with the words for their values
+# The conditions beside a device's figure, by their names in the API
+_COLUMNS = {
+    "sync_method": "sync_method",
+    "pattern": "pattern",
+    "write_cache": "write_cache_enabled",
+    "volatile_cache": "has_volatile_cache",
+    "kernel_write_cache": "kernel_write_cache",
+    "fua": "has_fua",
+}
+# Their values as the API has them: words for yes and no
+_CODES: Mapping[str, Mapping[Any, str]] = {
+    column: {value: word if isinstance(value, bool) else value for value, word in WORDS[column].items()}
+    for column in _COLUMNS.values()
+} | {"write_cache_enabled": {True: "on", False: "off"}}
 SHOWN: dict[str, dict[str, str]] = {
-    "sync_method": SYNC_METHODS,
-    "pattern": dict(Pattern.choices),
-    "write_cache": {"on": "write cache on", "off": "write cache off"},
-    "volatile_cache": {"yes": "volatile cache", "none": "no volatile cache"},
-    "kernel_write_cache": dict(KernelCache.choices),
-    "fua": {"used": "FUA used", "not used": "FUA not used"},
+    name: {code: FLUSH_PATH.get(column, WORDS[column])[value] for value, code in _CODES[column].items()}
+    for name, column in _COLUMNS.items()
 }
 _STEP = 1000  # devices
 _SYSTEM = " ".join(
     f"WHEN strpos(lower(platform), '{sign}') > 0 THEN '{name.lower()}'" for sign, name in SYSTEMS
 )
-_STATED = f"""
-    'method', method, 'sync_method', sync_method, 'pattern', pattern, 'system', CASE {_SYSTEM} END,
-    'write_cache', CASE WHEN write_cache_enabled THEN 'on' WHEN NOT write_cache_enabled THEN 'off' END,
-    'volatile_cache', CASE WHEN has_volatile_cache THEN 'yes' WHEN NOT has_volatile_cache THEN 'none' END,
-    'kernel_write_cache', kernel_write_cache,
-    'fua', CASE WHEN has_fua THEN 'used' WHEN NOT has_fua THEN 'not used' END
-"""
+
+
+def _coded(column: str, codes: Mapping[Any, str]) -> str:
+    """An expression for the code of a condition: the column itself, or a word for yes or no."""
+    if True not in codes:
+        return column
+    return f"CASE WHEN {column} THEN '{codes[True]}' WHEN NOT {column} THEN '{codes[False]}' END"
+
+
+_STATED = ", ".join(
+    ["'method', method", f"'system', CASE {_SYSTEM} END"]
+    + [f"'{name}', {_coded(column, _CODES[column])}" for name, column in _COLUMNS.items()]
+)
+_ENABLED = _coded("write_cache_enabled", WORDS["write_cache_enabled"])
 # What ranked results state of each condition, the owner's statement where the text has none; only owners name an HBA
 CONDITION_VALUES = {
     "platforms": "coalesce(nullif(platform, ''), told_conditions ->> 'platform')",
     "attachments": "coalesce(nullif(attachment, ''), told_conditions ->> 'attachment')",
     "hbas": "told_conditions ->> 'attachment'",
-    "caches": "CASE WHEN write_cache_enabled THEN 'enabled' WHEN NOT write_cache_enabled THEN 'disabled' "
-    "ELSE told_conditions ->> 'write_cache' END",
+    "caches": f"coalesce({_ENABLED}, told_conditions ->> 'write_cache')",
     "versions": "version",
     "sync_methods": "sync_method",
     "contents": "data_content",
@@ -71,9 +86,8 @@ def _changed(restriction: str) -> str:
     """
     return f"""
         WITH ways AS MATERIALIZED (
-            SELECT DISTINCT device_id, is_ranked, measured_by AS method, sync_method, pattern, platform,
-                write_cache_enabled, has_volatile_cache, kernel_write_cache, has_fua, attachment, told_conditions,
-                firmware_id, data_content, is_direct
+            SELECT DISTINCT device_id, is_ranked, measured_by AS method, {", ".join(_COLUMNS.values())},
+                platform, attachment, told_conditions, firmware_id, data_content, is_direct
             FROM results_result WHERE true {restriction}
         ), combined AS (
             SELECT device_id, coalesce(

@@ -23,7 +23,8 @@ from results.core.record import Record, Row, Url, field
 from results.kinds.latency_curve.metrics import METRICS, stored_metric
 from results.models import Device, Result, Submission
 from results.models.choices import Quality, State
-from results.models.result import CONDITION_FIELDS, OWNER_FIELDS, submission_id_of
+from results.models.conditions import CONDITION_FIELDS
+from results.models.result import OWNER_FIELDS, submission_id_of
 from results.models.submission import split_notices
 from results.submissions.edit import NotAllowedError, describe
 from results.submissions.intake.other_results import same_run

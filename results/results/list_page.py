@@ -15,6 +15,7 @@ from results.core.formats import writers_label
 from results.core.head import page_social
 from results.core.public import public_page
 from results.core.subject import SUBJECT_FIELDS, subject_of_row
+from results.kinds.conditions import LABELS
 from results.kinds.dates import DATE_FIELDS, date_of_run, origin_of_run
 from results.kinds.flags import ranking_state
 from results.kinds.pool_io.stored_sets import NAME_FIELDS, run_name_of_row
@@ -22,14 +23,8 @@ from results.kinds.registry import KINDS, all_methods, kind_of
 from results.kinds.tables import measures
 from results.models import Result
 from results.models.choices import DEVICE_CLASSES, SubjectKind
-from results.models.result import (
-    CONDITION_FILTERS,
-    ONE_WRITER,
-    SEVERAL_WRITERS,
-    WRITERS,
-    ResultQuerySet,
-    submission_id_of,
-)
+from results.models.conditions import CONDITION_FILTERS
+from results.models.result import ONE_WRITER, SEVERAL_WRITERS, WRITERS, ResultQuerySet, submission_id_of
 
 MOST_OF_SUBMISSION = 3  # rows in a list of several submissions
 
@@ -53,7 +48,7 @@ def filter_choices() -> Choices:
         "kind": ("What was measured", {one.key: one.label for one in KINDS.values()}),
         "method": ("Method", all_methods()),
         "class": ("Device class", DEVICE_CLASSES),
-        **{name: (one.label, dict(one.choices)) for name, one in CONDITION_FILTERS.items()},
+        **{name: (LABELS[name], dict(words)) for name, words in CONDITION_FILTERS.items()},
     }
 
 

@@ -27,7 +27,8 @@ from results.kinds.result_kind import ResultKind
 from results.kinds.tables import Measure
 from results.models import Result, Submission
 from results.models.choices import Board, State
-from results.models.result import FLUSH_OFF, submission_id_of
+from results.models.conditions import FLUSH_OFF
+from results.models.result import submission_id_of
 from results.ranking.boards import ClassBoard
 from results.ranking.indexed import is_indexed
 from results.ranking.outlook import find_outlook_of_run

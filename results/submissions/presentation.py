@@ -6,12 +6,11 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from parsers.base.readings import LeftOutLines, ParsedPaste
-from parsers.base.units import TERABYTE
 from parsers.text.samples import is_sample_row
 from results.core.addresses import address
-from results.core.formats import format_hours, split_platform, writers_label
+from results.core.formats import split_platform, writers_label
 from results.core.head import Shared
-from results.kinds.conditions import WHERE_STATED
+from results.kinds.conditions import FLUSH_PATH, LABELS, in_words
 from results.kinds.envelope import Run
 from results.kinds.flags import ranking_state
 from results.kinds.pool_io.kind import POOL_IO
@@ -20,50 +19,25 @@ from results.kinds.registry import kind_of, method_label
 from results.kinds.tables import Measure, measures
 from results.models import Result
 from results.models.choices import State
-from results.models.result import FLUSH_OFF, FLUSH_OFF_LABEL
+from results.models.conditions import CONDITION_FIELDS, FLUSH_OFF
 from results.submissions.line_numbers import MARKER
 
 
 def stated_conditions(run: Run | Result) -> dict[str, str]:
     """The known measurement conditions by label; unstated ones are omitted."""
-    written = run.host_bytes_written
-    platform, tool = split_platform(run.platform)
-    stated = {
-        "Path": run.path,
-        "Platform": platform,
-        "Measured with": tool,
-        "Attached to": run.attachment,
-        "Sector size": f"{run.sector_size} B" if run.sector_size else "",
-        "Synced with": FLUSH_OFF_LABEL if run.sync_method == FLUSH_OFF else run.sync_method or "",
-        **{one.label: one.shown(getattr(run, name)) for name, one in WHERE_STATED.items()},
-        "Writers": writers_label(run.writers),
-        "Write cache": {True: "enabled", False: "disabled", None: ""}[run.write_cache_enabled],
-        "Power-on time": "" if run.power_on_hours is None else format_hours(run.power_on_hours),
-        "Wear": _wear(run),
-        "Written by hosts": "" if written is None else f"{float(written) / TERABYTE:,.2f} TB",
-        "Raw SMART values": run.raw_wear,
-    }
-    return {label: value for label, value in stated.items() if value}
+    stated = {name: in_words(name, getattr(run, name)) for name in CONDITION_FIELDS}
+    stated["platform"], tool = split_platform(run.platform)
+    if source := stated.pop("wear_source"):
+        stated["wear_percent"] += f" (derived from {source})"
+    by_label = {LABELS[name]: value for name, value in stated.items()}
+    by_label |= {"Measured with": tool, "Writers": writers_label(run.writers)}
+    return {label: value for label, value in by_label.items() if value}
 
 
 def flush_path(run: Run | Result) -> str:
     """What is known about a flush's path to the medium, in words; "" if nothing."""
-    cache = {None: "", True: "volatile cache", False: "no volatile cache"}[run.has_volatile_cache]
-    enabled = {None: "", True: "write cache on", False: "write cache off"}[run.write_cache_enabled]
-    kernel = {
-        None: "",
-        "write back": "the kernel sends flushes",
-        "write through": "the kernel sends no flushes",
-    }
-    fua = {None: "", True: "FUA used", False: "FUA not used"}[run.has_fua]
-    return ", ".join(filter(None, [cache, enabled, kernel[run.kernel_write_cache], fua]))
-
-
-def _wear(run: Run | Result) -> str:
-    if run.wear_percent is None:
-        return ""
-    source = f" (derived from {run.wear_source})" if run.wear_source else ""
-    return f"{run.wear_percent} %{source}"
+    stated = [words.get(getattr(run, name), "") for name, words in FLUSH_PATH.items()]
+    return ", ".join(filter(None, stated))
 
 
 FEW_LINES = 12  # longer blocks of unread lines are folded

@@ -18,8 +18,9 @@ from results.kinds.sustained.models import COLUMNS
 from results.kinds.sustained.on_device import pattern_label
 from results.models import Result
 from results.models.choices import DEVICE_CLASSES
+from results.models.conditions import FLUSH_OFF, SYNC_METHODS
 from results.models.device import of_device
-from results.models.result import FLUSH_OFF, SYNC_METHODS, ResultQuerySet
+from results.models.result import ResultQuerySet
 from results.ranking.senders import Candidate, candidates_by_device, counted, independent_units
 
 KEY = re.compile(r"([a-z_]{1,20})-([0-9]{1,3})-([0-9]{1,10})-([a-z]{1,20})-([0-9]{1,4})")

@@ -236,15 +236,15 @@ def test_both_halves_of_a_pair_link_to_their_comparison(client):
     for one, other in (("f125", "f140"), ("f125-16", "f140-16"), ("n003", "n003-on")):
         pages = [Result.objects.get(submission__survey_id=survey_id) for survey_id in (one, other)]
         for found, there in (pages, reversed(pages)):
-            state = "on" if there.write_cache_enabled else "off"
+            state = "enabled" if there.write_cache_enabled else "disabled"
             url = f"/compare/results/?a={found.public_id}&amp;b={there.public_id}"
             page = client.get(found.get_absolute_url()).text
             assert f'<a href="{url}">The same with the write cache {state}</a>' in page
         pair = find_pair(*(found.public_id for found in pages))
         assert [condition.key for condition in pair.differences] == ["write_cache"]
     device = client.get(pages[0].device.get_absolute_url()).text
-    assert "to the device itself (ioping, write cache off, 1 result:" in device
-    assert "to the device itself (ioping, write cache on, 1 result:" in device
+    assert "to the device itself (ioping, write cache disabled, 1 result:" in device
+    assert "to the device itself (ioping, write cache enabled, 1 result:" in device
     alone = Result.objects.get(submission__survey_id="f124")
     assert "The same with" not in client.get(alone.get_absolute_url()).text
 

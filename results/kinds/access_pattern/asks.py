@@ -23,8 +23,8 @@ _ZILSTAT_SIZES = {"ops_le_4kb": 4 * KIBIBYTE, "ops_4_32kb": 16 * KIBIBYTE, "ops_
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """What a drive needs for a pattern; None or "" where the pattern doesn't tell."""
+class Requirements:
+    """What a drive needs for a pattern; None or "" where the pattern doesn't show it."""
 
     bound: str  # latency, throughput, both
     typical_bytes: float | None  # the size that this follows from
@@ -34,11 +34,11 @@ class Asked:
     mix: str  # of results.advice.mix
 
 
-def ask(payload: Payload, metrics: Mapping[str, float]) -> Asked:
-    """What the pattern asks; `metrics` are those of the kind."""
+def requirements_of(payload: Payload, metrics: Mapping[str, float]) -> Requirements:
+    """What the pattern requires; `metrics` are those of the kind."""
     size, rate = _typical_bytes(payload), written_bytes_s(payload)
     writes_s = metrics.get("pattern_writes_s")
-    return Asked(
+    return Requirements(
         bound=_bound(size),
         typical_bytes=size,
         link=next((link for link in LINKS if link.mib_s >= rate / MEBIBYTE), None) if rate else None,

@@ -6,9 +6,10 @@ from typing import Any
 from django.db.models import Q
 
 from results.core.addresses import address, with_query
+from results.core.described import meanings_of, moved
 from results.core.formats import format_count, format_number
 from results.core.record import Record, field, null_if_empty
-from results.kinds.access_pattern.asks import BOTH, LATENCY, THROUGHPUT, Asked, ask
+from results.kinds.access_pattern.asks import BOTH, LATENCY, THROUGHPUT, Requirements, requirements_of
 from results.kinds.access_pattern.charts import charts_of
 from results.kinds.access_pattern.metrics import METRICS
 from results.kinds.access_pattern.models import COLUMNS, OBSERVED, AccessPattern
@@ -23,7 +24,6 @@ from results.kinds.access_pattern.read import (
     ZILSTAT,
     find_patterns,
 )
-from results.kinds.conditions import condition_table
 from results.kinds.metric import compute_metrics
 from results.kinds.named_device import device_url
 from results.kinds.result_kind import Payload, ResultKind
@@ -31,7 +31,6 @@ from results.models import DeviceRanking
 from results.models.choices import Board, SubjectKind
 
 RANDOM_FROM = 20  # percent, from which sequential figures say little
-MANY_TERABYTES = 1000
 BOUNDS = {
     LATENCY: "Latency: the writes are small, so what counts is how long a drive takes for one write and its flush.",
     THROUGHPUT: "Throughput: the writes are large, so MiB/s at 128 KiB count more than latency at 4 KiB.",
@@ -39,8 +38,8 @@ BOUNDS = {
 }
 
 
-def asked_of(payload: Payload) -> Asked:
-    return ask(payload, compute_metrics(METRICS, payload))
+def required_by(payload: Payload) -> Requirements:
+    return requirements_of(payload, compute_metrics(METRICS, payload))
 
 
 class SeekRecord(Record):
@@ -100,28 +99,19 @@ class AskedRecord(Record):
 class AccessPatternRecord(Record):
     """What was observed: empty or null where the tool doesn’t print it and nobody states it."""
 
+    table = AccessPattern
+    columns = moved(meanings_of(AccessPattern), "row_group", before="is_since_boot")
     first = COLUMNS
 
-    observed: str | None = field("what was written to", to=null_if_empty, choices=list(OBSERVED.items()))
-    file_systems: int | None = field("how many were written to at the same time")
-    seconds_a_row: float | None = field("of `rows`, in s")
-    row_group: int | None = field("how many rows of the text each of `rows` sums up; null if one")
-    is_since_boot: bool | None = field("whether a histogram is the total since boot")
-    rows: list[dict[str, float | None]] = field(
-        "of iopattern or zilstat, by the names of their columns: `percent_random`, `count`, `min_bytes`, "
-        "`max_bytes`, `mean_bytes`, `read_kb`, `write_kb`; `bytes`, `buffer_bytes`, `ops`, `ops_le_4kb` …"
-    )
-    seeks: list[SeekRecord] = field("of seeksize", to=list)
-    sizes: list[SizeRecord] = field("of bitesize or zpool iostat -r (sync writes)", to=list)
-    latencies: list[LatencyRecord] = field("of biolatency or zpool iostat -w", to=list)
-    sync_percent: float | None = field("share of sync writes among all writes, in %, by zpool iostat -r")
-    log_device: str = field("the slug of the one that the sender names")
-    log_name: str = field("the models of the log devices")
+    rows: list[dict[str, float | None]] = field()
+    seeks: list[SeekRecord] = field(to=list)
+    sizes: list[SizeRecord] = field(to=list)
+    latencies: list[LatencyRecord] = field(to=list)
     mix: str = field(
         "the sizes as the parameter `mix` of `/workload/`; empty without sizes",
-        lambda payload: asked_of(payload).mix,
+        lambda payload: required_by(payload).mix,
     )
-    asks: AskedRecord = field("what this asks of a log device", asked_of)
+    asks: AskedRecord = field("what this asks of a log device", required_by)
 
 
 def conditions_of(payload: Payload) -> dict[str, str]:
@@ -140,37 +130,37 @@ def conditions_of(payload: Payload) -> dict[str, str]:
 def pattern_context(payload: Payload, own: tuple[str, float] | None = None) -> dict[str, Any]:
     """The context of kinds/access_pattern/pattern.html."""
     metrics = compute_metrics(METRICS, payload)
-    asked = ask(payload, metrics)
+    required = requirements_of(payload, metrics)
     group = payload["row_group"]
     return {
         "charts": charts_of(payload, own),
-        "asks": _asks(asked, metrics),
-        "mix": asked.mix,
-        "mix_url": with_query(address("workload"), mix=asked.mix) if asked.mix else "",
+        "asks": _requirements(required, metrics),
+        "mix": required.mix,
+        "mix_url": with_query(address("workload"), mix=required.mix) if required.mix else "",
         "group_note": f"Each row sums up {group} rows of the text." if group else "",
     }
 
 
-def _asks(asked: Asked, metrics: Mapping[str, float]) -> list[str]:
+def _requirements(required: Requirements, metrics: Mapping[str, float]) -> list[str]:
     """What a drive needs, in sentences."""
     found = []
-    if asked.bound and asked.typical_bytes:
-        size = format_number(asked.typical_bytes / 1024)
-        found.append(f"{BOUNDS[asked.bound]} A typical write is {size} KiB.")
-    if asked.most_us:
+    if required.bound and required.typical_bytes:
+        size = format_number(required.typical_bytes / 1024)
+        found.append(f"{BOUNDS[required.bound]} A typical write is {size} KiB.")
+    if required.most_us:
         found.append(
             f"{format_number(metrics['pattern_writes_s'])} writes per second: if they come one after the other, "
-            f"each may take {format_number(asked.most_us)} µs at most."
+            f"each may take {format_number(required.most_us)} µs at most."
         )
-    if asked.link:
+    if required.link:
         rate = format_number(metrics["pattern_mib_s"])
         found.append(
-            f"{rate} MiB/s: {asked.link.ethernet} can carry that much, and the drive has to keep up."
+            f"{rate} MiB/s: {required.link.ethernet} can carry that much, and the drive has to keep up."
         )
-    if asked.terabytes_a_year:
-        found.append(
-            f"{_terabytes(asked.terabytes_a_year)} a year at this rate: check the drive’s rated endurance."
-        )
+    if required.terabytes_a_year:
+        terabytes = required.terabytes_a_year
+        written = f"{terabytes / 1000:,.3g} PB" if terabytes >= 1000 else f"{terabytes:,.3g} TB"
+        found.append(f"{written} a year at this rate: check the drive’s rated endurance.")
     share = metrics.get("random_percent", 100 - metrics.get("zero_seek_percent", 100))
     if share >= RANDOM_FROM:
         found.append(
@@ -188,18 +178,13 @@ def _asks(asked: Asked, metrics: Mapping[str, float]) -> list[str]:
     return found
 
 
-def _terabytes(value: float) -> str:
-    return f"{value / MANY_TERABYTES:,.3g} PB" if value >= MANY_TERABYTES else f"{value:,.3g} TB"
-
-
-def _context(payload: Payload, name: str, **_: Any) -> dict[str, Any]:
+def _context(payload: Payload, _name: str, **_: Any) -> dict[str, Any]:
     return {
         "access_pattern": {
-            "pool": name,
             "sentence": _sentence(payload),
             **pattern_context(payload, _own_figure(payload)),
             "log_url": device_url(payload["log_device"]),
-            "conditions": condition_table(conditions_of(payload)),
+            "conditions": conditions_of(payload),
         }
     }
 

@@ -2,6 +2,7 @@
 
 from django.db import models
 
+from results.core.described import columns_of
 from results.models import Result, lengths
 
 LOG, POOL, DISK = "log", "pool", "disk"
@@ -14,18 +15,36 @@ class AccessPattern(models.Model):
     result = models.OneToOneField(
         Result, on_delete=models.CASCADE, primary_key=True, related_name="access_pattern"
     )
-    observed = models.CharField(max_length=10, blank=True)  # log, pool, disk
-    file_systems = models.PositiveIntegerField(null=True)  # how many were written to at the same time
-    seconds_a_row = models.FloatField(null=True)
-    is_since_boot = models.BooleanField(null=True)  # an average of a long time, not an observation
-    rows = models.JSONField(default=list)  # of iopattern and zilstat, in time: an object of figures each
-    row_group = models.PositiveIntegerField(null=True)  # how many rows of the text are one of `rows`
-    seeks = models.JSONField(default=list)  # {sectors, count}: the distance to the end of the write before
-    sizes = models.JSONField(default=list)  # {bytes, count}: of writes from that size to below the next
-    latencies = models.JSONField(default=list)  # {part, buckets: {from_us, below_us, count}}
-    sync_percent = models.FloatField(null=True)  # of all writes, those that are sync writes
-    log_device = models.CharField(max_length=140, blank=True)  # its slug, if the sender named it
-    log_name = models.CharField(max_length=2 * lengths.MODEL_NAME, blank=True)
+    observed = models.CharField(max_length=10, blank=True, choices=OBSERVED, help_text="What was written to.")
+    file_systems = models.PositiveIntegerField(
+        null=True, help_text="How many file systems were written to at the same time."
+    )
+    seconds_a_row = models.FloatField(null=True, help_text="Time that each of `rows` sums up, in s.")
+    is_since_boot = models.BooleanField(
+        null=True, help_text="Whether a histogram is the total since boot, not an observation."
+    )
+    rows = models.JSONField(
+        default=list,
+        help_text="Rows of iopattern or zilstat, by the names of their columns: `percent_random`, `count`, "
+        "`min_bytes`, `max_bytes`, `mean_bytes`, `read_kb`, `write_kb`; `bytes`, `buffer_bytes`, `ops` …",
+    )
+    row_group = models.PositiveIntegerField(
+        null=True, help_text="How many rows of the text each of `rows` sums up, if several."
+    )
+    seeks = models.JSONField(default=list, help_text="Histogram of seeksize.")
+    sizes = models.JSONField(
+        default=list, help_text="Histogram of bitesize or zpool iostat -r (sync writes)."
+    )
+    latencies = models.JSONField(default=list, help_text="Histograms of biolatency or zpool iostat -w.")
+    sync_percent = models.FloatField(
+        null=True, help_text="Share of sync writes among all writes, in %, by zpool iostat -r."
+    )
+    log_device = models.CharField(
+        max_length=140, blank=True, help_text="Slug of the log device that the sender names."
+    )
+    log_name = models.CharField(
+        max_length=2 * lengths.MODEL_NAME, blank=True, help_text="Models of the log devices."
+    )
 
     class Meta:
         verbose_name = "access pattern"
@@ -35,4 +54,4 @@ class AccessPattern(models.Model):
         return f"{self.result_id}: {self.observed}"
 
 
-COLUMNS = tuple(field.name for field in AccessPattern._meta.concrete_fields if field.name != "result")
+COLUMNS = columns_of(AccessPattern)

@@ -15,12 +15,7 @@ from parsers.base.readings import (
 from results.kinds.access_pattern.models import DISK, LOG, POOL, AccessPattern
 from results.kinds.envelope import DescribedPool, RowRun, Stated
 from results.kinds.pool_io.models import NO_LOG, WITH_LOG
-from results.kinds.pool_io.pools import (
-    POOL_MASK,
-    FoundPool,
-    log_name_of,
-    pools_of,
-)
+from results.kinds.pool_io.pools import POOL_MASK, FoundPool, log_name_of, pools_of
 from results.kinds.pool_io.questions import LAYOUT_KEYS
 from results.kinds.pool_io.read import OMITS_BOOT, Paste, Where
 from results.kinds.refused import Refused, refused
@@ -30,9 +25,9 @@ BIOLATENCY, SIZES, LATENCIES = "biolatency", "zpool_iostat_r", "zpool_iostat_w"
 NEVER_RANKED = "Access patterns aren’t ranked: they describe a workload, not a drive."
 NOTHING_WRITTEN = "Nothing was written while this was observed. Observe busy minutes."
 TOO_LARGE = "These figures are larger than any disk could have counted."
-MOST_PATTERNS = 20  # of a text
-TOO_MANY = f"We read {MOST_PATTERNS} patterns per text. Submit the others separately."
-MOST_ROWS = 500  # of a table; more are summed up in groups
+MAX_PATTERNS = 20  # of a text
+TOO_MANY = f"We read {MAX_PATTERNS} patterns per text. Submit the others separately."
+MAX_ROWS = 500  # of a table; more are summed up in groups
 _PARTS = {"disk_wait_write": "disk", "syncq_wait_write": "queue", "total_wait_write": "total"}
 _MICROSECONDS = {"nsecs": 0.001, "usecs": 1.0, "msecs": 1000.0}
 _NANOSECOND = 0.001  # in µs
@@ -100,7 +95,7 @@ def find_patterns(paste: ParsedPaste, stated: Stated) -> Iterator[PatternRun | R
             yield refused("no_writes_observed", NOTHING_WRITTEN, *lines)
         elif one.largest > LARGEST:
             yield refused("impossible_figure", TOO_LARGE, *lines)
-        elif number > MOST_PATTERNS:
+        elif number > MAX_PATTERNS:
             yield refused("too_many_patterns", TOO_MANY, *lines)
         else:
             yield _run(one, within)
@@ -114,8 +109,9 @@ def _seen(paste: ParsedPaste) -> Iterator[_Seen]:
             yield from _tables(reading)
         elif isinstance(reading, HistogramReading):
             yield _script(reading)
-        elif isinstance(reading, BiolatencyReading) and _is_of_writes(reading):
-            latencies.setdefault((reading.disk, reading.flags), []).append(reading)
+        elif isinstance(reading, BiolatencyReading):
+            if not reading.flags or "Write" in reading.flags:  # of all I/Os together, or of a kind of writes
+                latencies.setdefault((reading.disk, reading.flags), []).append(reading)
         elif isinstance(reading, ZpoolIostatReading) and reading.buckets:
             histograms.setdefault((reading.form, reading.name), []).append(reading)
     yield from map(_biolatency, latencies.values())
@@ -126,7 +122,7 @@ def _tables(reading: TableReading) -> Iterator[_Seen]:
     """iopattern's table, one for each device that it names, or zilstat's."""
     for device in dict.fromkeys(row.device for row in reading.rows):
         rows = [dict(row.figures) for row in reading.rows if row.device == device]
-        size = -(-len(rows) // MOST_ROWS)
+        size = -(-len(rows) // MAX_ROWS)
         groups = [rows[at : at + size] for at in range(0, len(rows), size)]
         yield _Seen(
             method=reading.kind,
@@ -180,11 +176,6 @@ def _script(reading: HistogramReading) -> _Seen:
     names = ("seeks", "sectors") if reading.kind == SEEKSIZE else ("sizes", "bytes")
     buckets = [{names[1]: value, "count": counts[value]} for value in sorted(counts)]
     return _Seen(method=reading.kind, readings=[reading], figures={names[0]: buckets})
-
-
-def _is_of_writes(reading: BiolatencyReading) -> bool:
-    """Whether the histogram has writes: of all I/Os together, or of a kind of writes."""
-    return not reading.flags or "Write" in reading.flags
 
 
 def _biolatency(found: Sequence[BiolatencyReading]) -> _Seen:

@@ -27,8 +27,5 @@ def grid_commands(folder: str, memory_gib: int) -> tuple[Command, ...]:
             "Test the log device: synchronous writes, so a small file will do",
             f"iozone -o -i 0 -i 2 -s 256m {sync} -f {path}",
         ),
-        Command(
-            "Describe the pool",
-            "zpool status; zfs get recordsize,compression,sync",
-        ),
+        Command("Describe the pool", "zpool status; zfs get recordsize,compression,sync"),
     )

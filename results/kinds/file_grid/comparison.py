@@ -123,11 +123,7 @@ class _Beside:
 def _beside(line: Line, base: Line) -> list[_Beside]:
     others = base.by_size
     return [
-        _Beside(
-            one.at,
-            one.mib_s / other.mib_s,
-            (one.low > other.high) - (one.high < other.low),
-        )
+        _Beside(one.at, one.mib_s / other.mib_s, (one.low > other.high) - (one.high < other.low))
         for one in line.points
         if (other := others.get(one.at)) is not None
     ]
@@ -193,11 +189,6 @@ def differences(conditions: Sequence[Mapping[str, str]]) -> list[dict[str, Any]]
         values = [one.get(label, "") for one in conditions]
         stated = {value.casefold() for value in values if value}
         rows.append(
-            {
-                "label": label,
-                "values": values,
-                "differs": len(stated) > 1,
-                "is_unknown": not all(values),
-            }
+            {"label": label, "values": values, "differs": len(stated) > 1, "is_unknown": not all(values)}
         )
     return rows

@@ -8,7 +8,7 @@ from results.core.formats import format_block_size, format_count
 from results.kinds.file_grid.operations import OPERATIONS
 
 BAND = 0.1  # of a single run: what repeats usually differ by, either way
-MOST_POINTS = 32  # of a line
+MAX_POINTS = 32  # of a line
 RECORD, PROCESSES = "record_bytes", "processes"  # what a line is drawn over
 Payload = Mapping[str, Any]
 Row = Mapping[str, Any]
@@ -94,7 +94,7 @@ def fits_in_memory(payload: Payload, row: Row) -> bool:
 
 
 def _points(payload: Payload, operation: str, rows: Iterable[Row], axis: str) -> tuple[Point, ...]:
-    ordered = sorted(rows, key=lambda row: row[axis])[:MOST_POINTS]
+    ordered = sorted(rows, key=lambda row: row[axis])[:MAX_POINTS]
     plain = [_point(row, operation, axis) for row in ordered]
     broken = set() if operation == "bkwd_read" or axis == PROCESSES else broken_points(plain)
     by_sender = {one[RECORD] for one in payload["doubted"] if one["operation"] == operation}

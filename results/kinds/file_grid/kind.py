@@ -3,15 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from results.core.formats import (
-    NOT_STATED,
-    format_block_size,
-    format_memory,
-    format_number,
-    writers_label,
-)
-from results.core.record import Record, field, null_if_empty
-from results.kinds.conditions import condition_table
+from results.core.described import meanings_of, moved
+from results.core.formats import NOT_STATED, format_block_size, format_memory, format_number, writers_label
+from results.core.record import Record, field
 from results.kinds.file_grid.charts import charts_context
 from results.kinds.file_grid.grid import (
     PROCESSES,
@@ -29,13 +23,12 @@ from results.kinds.file_grid.questions import QUESTIONS
 from results.kinds.file_grid.read import IOZONE, find_grids
 from results.kinds.file_grid.words import memory_note, partial_records, summary, sync_note
 from results.kinds.named_device import device_url
-from results.kinds.pool_io.kind import PoolSettingsRecord, log_label
+from results.kinds.pool_io.kind import log_label
 from results.kinds.pool_io.models import ACCESS
 from results.kinds.result_kind import ResultKind
 from results.models.choices import SubjectKind
 
 SHOWN_ROWS = 150
-_UNITS = {"kB/s": "KiB per second", "ops/s": "records per second"}
 
 
 class GridRowRecord(Record):
@@ -58,21 +51,15 @@ class DoubtRecord(Record):
     record_bytes: int | None = field("bytes; null for all record sizes")
 
 
-class FileGridRecord(PoolSettingsRecord):
+class FileGridRecord(Record):
     """A grid, and under which conditions it was measured: null or empty where nobody states it."""
 
+    table = FileGrid
+    columns = moved(meanings_of(FileGrid), "record_size", before="memory_bytes")
     first = COLUMNS
 
-    rows: list[GridRowRecord] = field("in the order of the text", lambda payload: _rows(payload), to=list)
-    runs: int = field("how many runs the rates are the median of")
-    unit: str | None = field("what iozone printed", to=null_if_empty, choices=list(_UNITS.items()))
-    each_synced: bool | None = field("iozone -o: each write is synchronous")
-    flush_timed: bool | None = field("iozone -e: the time includes the flush at the end")
-    doubted: list[DoubtRecord] = field("what the sender says needs a retest", to=list)
-    record_size: int | None = field("recordsize of the dataset, in bytes")
-    memory_bytes: int | None = field("of the machine, in bytes")
-    arc_bytes: int | None = field("the limit of the ARC in bytes, if it has one")
-    drives: str = field("the models of the data drives")
+    rows: list[GridRowRecord] = field("", lambda payload: _rows(payload), to=list)
+    doubted: list[DoubtRecord] = field(to=list)
 
 
 def conditions_of(payload: Payload) -> dict[str, str]:
@@ -107,17 +94,16 @@ def _synced(payload: Payload) -> str:
     return "" if payload["each_synced"] is None else "never"
 
 
-def _context(payload: Payload, name: str, **_: Any) -> dict[str, Any]:
+def _context(payload: Payload, _name: str, **_: Any) -> dict[str, Any]:
     return {
         "file_grid": {
-            "pool": name,
             "sentence": summary(payload),
             "notes": [
                 one for one in (sync_note(payload), memory_note(payload), *partial_records(payload)) if one
             ],
             "writers": writers_label(payload["writers"]),
             "log_url": device_url(payload["log_device"]),
-            "conditions": condition_table(conditions_of(payload)),
+            "conditions": conditions_of(payload),
             **table_context(payload),
         }
     }
@@ -134,8 +120,7 @@ def table_context(payload: Payload) -> dict[str, Any]:
     operations = operations_of(payload)
     doubted = retests_of(payload)
     rows = sorted(
-        payload["rows"],
-        key=lambda row: (-(row["file_bytes"] or 0), row[PROCESSES] or 0, row[RECORD] or 0),
+        payload["rows"], key=lambda row: (-(row["file_bytes"] or 0), row[PROCESSES] or 0, row[RECORD] or 0)
     )
     return {
         "operations": [OPERATIONS[name] for name in operations],

@@ -2,10 +2,13 @@
 
 from django.db import models
 
+from results.kinds.pool_io.models import PoolSettings, columns_with_settings
 from results.models import Result, lengths
 
+UNITS = {"kB/s": "KiB per second", "ops/s": "records per second"}
 
-class FileGrid(models.Model):
+
+class FileGrid(PoolSettings):
     """What a result measured; an empty text or a null is a condition that isn't stated.
 
     `rows` are objects of `file_bytes` (of one process), `record_bytes`, `processes` (null outside throughput mode)
@@ -16,22 +19,23 @@ class FileGrid(models.Model):
     result = models.OneToOneField(
         Result, on_delete=models.CASCADE, primary_key=True, related_name="file_grid"
     )
-    rows = models.JSONField(default=list)
-    runs = models.PositiveSmallIntegerField(default=1)  # of which this is the median
-    unit = models.CharField(max_length=10, blank=True)  # as printed: kB/s or ops/s
-    each_synced = models.BooleanField(null=True)  # -o
-    flush_timed = models.BooleanField(null=True)  # -e: the flush at the end is part of the time
-    doubted = models.JSONField(default=list)
-    log = models.CharField(max_length=10, blank=True)  # none, device
-    log_device = models.CharField(max_length=140, blank=True)  # its slug, if the sender named it
-    log_name = models.CharField(max_length=2 * lengths.MODEL_NAME, blank=True)
-    sync_mode = models.CharField(max_length=10, blank=True)  # of the dataset
-    record_size = models.PositiveIntegerField(null=True)  # bytes; recordsize of the dataset
-    compression = models.CharField(max_length=20, blank=True)
-    access = models.CharField(max_length=10, blank=True)
-    memory_bytes = models.PositiveBigIntegerField(null=True)
-    arc_bytes = models.PositiveBigIntegerField(null=True)  # the ARC's limit
-    drives = models.CharField(max_length=2 * lengths.MODEL_NAME, blank=True)  # models of the data drives
+    rows = models.JSONField(
+        default=list, help_text="Rates by file size and record size, in the order of the text."
+    )
+    runs = models.PositiveSmallIntegerField(default=1, help_text="How many runs the rates are the median of.")
+    unit = models.CharField(max_length=10, blank=True, choices=UNITS, help_text="What iozone printed.")
+    each_synced = models.BooleanField(null=True, help_text="iozone -o: each write is synchronous.")
+    flush_timed = models.BooleanField(
+        null=True, help_text="iozone -e: the time includes the flush at the end."
+    )
+    doubted = models.JSONField(default=list, help_text="What the sender says needs a retest.")
+    memory_bytes = models.PositiveBigIntegerField(null=True, help_text="Memory of the machine, in bytes.")
+    arc_bytes = models.PositiveBigIntegerField(
+        null=True, help_text="Limit of the ARC in bytes, if it has one."
+    )
+    drives = models.CharField(
+        max_length=2 * lengths.MODEL_NAME, blank=True, help_text="Models of the data drives."
+    )
 
     class Meta:
         verbose_name = "grid of a pool"
@@ -41,4 +45,4 @@ class FileGrid(models.Model):
         return f"{self.result_id}: {len(self.rows)} rows"
 
 
-COLUMNS = tuple(field.name for field in FileGrid._meta.concrete_fields if field.name != "result")
+COLUMNS = columns_with_settings(FileGrid, before="memory_bytes")

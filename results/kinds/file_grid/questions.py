@@ -5,12 +5,12 @@ import re
 from parsers.base.units import bytes_of_size_option
 from parsers.privacy.free_text import mask_free_text
 from results.kinds.file_grid.operations import OPERATIONS
-from results.kinds.pool_io.questions import MOST_ARC_GIB
+from results.kinds.pool_io.questions import MAX_ARC_GIB
 from results.kinds.pool_io.questions import QUESTIONS as OF_POOL
 from results.kinds.told import Question
 
 LONGEST_DRIVES = 90
-MOST_DOUBTS = 20
+MAX_DOUBTS = 20
 LARGEST_RECORD = 2**31 - 1  # bytes
 REPEATED = "repeated"
 _DRIVES = re.compile(r"[\w ./+,()&#-]+")
@@ -22,8 +22,8 @@ _WORDS = {name.replace("_", " "): name for name in OPERATIONS} | {
 
 
 def _clean_gib(text: str) -> str:
-    if not _GIB.fullmatch(text) or not 0 < float(text) <= MOST_ARC_GIB:
-        raise ValueError(f"Enter a number up to {MOST_ARC_GIB:,}, such as 2 or 7.5.")
+    if not _GIB.fullmatch(text) or not 0 < float(text) <= MAX_ARC_GIB:
+        raise ValueError(f"Enter a number up to {MAX_ARC_GIB:,}, such as 2 or 7.5.")
     return text
 
 
@@ -58,8 +58,8 @@ def doubts(text: str) -> list[tuple[str, int | None]]:
                 "random write 64k”."
             )
         found.append((name, size))
-    if len(found) > MOST_DOUBTS:
-        raise ValueError(f"At most {MOST_DOUBTS} figures.")
+    if len(found) > MAX_DOUBTS:
+        raise ValueError(f"At most {MAX_DOUBTS} figures.")
     return list(dict.fromkeys(found))
 
 

@@ -21,23 +21,17 @@ from results.kinds.file_grid.checks import check_grid
 from results.kinds.file_grid.models import FileGrid
 from results.kinds.file_grid.questions import REPEATED, doubts
 from results.kinds.pool_io.pools import FoundPool, is_any_of
-from results.kinds.pool_io.read import (
-    Where,
-    answered_at,
-    conditions_at,
-    paste_with_pools,
-    path_of_iozone,
-)
+from results.kinds.pool_io.read import Where, answered_at, conditions_at, paste_with_pools, path_of_iozone
 from results.kinds.refused import Refused, refused
 from results.models import lengths
 
 IOZONE = "iozone"
 NEVER_RANKED = "Pool grids aren’t ranked: layout, memory and settings differ from one pool to the next."
-MOST_ROWS = 1000
-MOST_WRITERS = 9999  # as results.models.result.WRITERS
+MAX_ROWS = 1000
+MAX_WRITERS = 9999  # as results.models.result.WRITERS
 LARGEST_RECORD = 2**31 - 1  # bytes
 FASTEST_MIB_S = 1_000_000.0  # 1 TB/s
-TOO_MANY = f"We keep the first {MOST_ROWS:,} rows of this run."
+TOO_MANY = f"We keep the first {MAX_ROWS:,} rows of this run."
 NO_RECORD_SIZE = (
     "iozone’s figures are operations per second, but the text doesn’t state the record size. Paste the command or "
     "the lines above the figures, too."
@@ -139,7 +133,7 @@ def _grid(where: Where, group: Sequence[IozoneReading], *, is_only: bool) -> Ite
         is_complete=is_complete,
         not_ranked_reason=NEVER_RANKED,
         is_direct=first.is_direct or None,  # what is said without -I is about fio
-        writers=writers if writers and 1 < writers <= MOST_WRITERS else None,
+        writers=writers if writers and 1 < writers <= MAX_WRITERS else None,
         first_line=first.first_line,
         last_line=group[-1].last_line,
         measured_on=where.within.stated.day_of(first.measured_on),
@@ -159,7 +153,7 @@ def _take(row: IozoneRow, reading: IozoneReading, cells: Cells, faults: set[str]
     if record and record * KIBIBYTE > LARGEST_RECORD:
         return
     key = (row.file_kb, record, row.processes)
-    if key not in cells and len(cells) >= MOST_ROWS:
+    if key not in cells and len(cells) >= MAX_ROWS:
         faults.add(TOO_MANY)
         return
     factor = (record or 1) if reading.unit == "ops/s" else 1

@@ -17,7 +17,7 @@ from results.core.formats import (
 )
 from results.core.record import Record, field
 from results.kinds.file_sync.metrics import METRICS, Rows, typical_row
-from results.kinds.file_sync.models import DEVICE_ITSELF, LAYERS, FileSync
+from results.kinds.file_sync.models import COLUMNS, DEVICE_ITSELF, LAYERS, FileSync
 from results.kinds.file_sync.read import (
     DISKINFO,
     FIO,
@@ -31,7 +31,6 @@ from results.kinds.latency_curve.metrics import iops, stored_metric
 from results.kinds.result_kind import Payload, ResultKind
 from results.models import Result
 
-COLUMNS = ("layer", "rows")
 NON_SYNCED = "non_synced"
 FREE_FLUSH = 2.0  # times the write alone: less means that nothing waited for a medium
 SHOWN_RESULTS = 5  # of a layer and method, on a device's page
@@ -61,8 +60,9 @@ class FileSyncRowRecord(Record):
 class FileSyncRecord(Record):
     """What was written through, and the figures."""
 
-    layer: str = field(f"{', '.join(LAYERS)}; empty where not stated")
-    rows: list[FileSyncRowRecord] = field("in the order of the text", to=list)
+    table = FileSync
+
+    rows: list[FileSyncRowRecord] = field(to=list)
 
 
 def layer_label(layer: str) -> str:

@@ -2,6 +2,7 @@
 
 from django.db import models
 
+from results.core.described import columns_of
 from results.models import Result
 
 DEVICE_ITSELF = "device"  # by a tool whose figures aren't ranked
@@ -28,8 +29,15 @@ class FileSync(models.Model):
     result = models.OneToOneField(
         Result, on_delete=models.CASCADE, primary_key=True, related_name="file_sync"
     )
-    layer = models.CharField(max_length=LONGEST_LAYER, blank=True)  # empty where the text doesn't say
-    rows = models.JSONField()
+    layer = models.CharField(
+        max_length=LONGEST_LAYER,
+        blank=True,
+        help_text=f"What was written through: {', '.join(LAYERS)}, or another.",
+    )
+    rows = models.JSONField(help_text="The figures of each way of syncing, in the order of the text.")
 
     def __str__(self) -> str:
         return f"{self.result_id}: {len(self.rows)} figures"
+
+
+COLUMNS = columns_of(FileSync)

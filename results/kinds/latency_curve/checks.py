@@ -24,8 +24,8 @@ from results.kinds.latency_curve.commands import system_by_disk
 from results.kinds.latency_curve.metrics import throughput_mib_s
 from results.kinds.latency_curve.read import CurveRun
 from results.models.choices import EASY_DATA, DataContent, Method
+from results.models.conditions import FLUSH_OFF
 from results.models.fields import BLOCK_SIZES, SLOT_4K
-from results.models.result import FLUSH_OFF
 
 MEGABIT = 1_000_000
 

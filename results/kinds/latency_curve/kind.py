@@ -9,7 +9,7 @@ from results.kinds.latency_curve.charts import TAIL_BAND, chart_context, tail_po
 from results.kinds.latency_curve.ladder import device_ladder, paste_ladder
 from results.kinds.latency_curve.metrics import FLUSH, METRICS, PERCENTILES, RANKED_BY, WRITE
 from results.kinds.latency_curve.read import find_curves
-from results.kinds.latency_curve.tables import point_records, point_rows, tail_records, tail_rows
+from results.kinds.latency_curve.tables import DIGITS, points_of, tails_of
 from results.kinds.result_kind import Payload, ResultKind
 from results.models.choices import Method
 
@@ -19,7 +19,7 @@ class PointRecord(Record):
 
     block_size: int = field("bytes")
     latency_us: float = field("mean time of one write and its flush, in µs: what each writer waits")
-    throughput_mib_s: float = field("of all writers, in MiB/s")
+    throughput_mib_s: float = field("of all writers, in MiB/s", to=lambda rate: round(rate, DIGITS))
 
 
 class TailRecord(Record):
@@ -27,17 +27,24 @@ class TailRecord(Record):
 
     block_size: int = field("bytes")
     part: str = field("what the figures measure; they don't add up", choices=[WRITE, FLUSH])
-    p99_us: float | None = field("99 of 100 take no longer, in µs")
-    p999_us: float | None = field("999 of 1,000, in µs")
-    p9999_us: float | None = field("9,999 of 10,000, in µs")
-    max_us: float | None = field("the slowest one, in µs")
+    p99_us: float | None = field("99 of 100 take no longer, in µs", lambda tail: tail.figures[0])
+    p999_us: float | None = field("999 of 1,000, in µs", lambda tail: tail.figures[1])
+    p9999_us: float | None = field("9,999 of 10,000, in µs", lambda tail: tail.figures[2])
+    max_us: float | None = field("the slowest one, in µs", lambda tail: tail.figures[3])
 
 
 class LatencyCurveRecord(Record):
     """The curve, and the slow writes and flushes."""
 
-    points: list[PointRecord] = field("one for each block size that was measured", point_records, to=list)
-    tails: list[TailRecord] = field("percentiles that fio printed; empty without any", to=tail_records)
+    points: list[PointRecord] = field(
+        "one for each block size that was measured",
+        lambda payload: PointRecord.all_of(points_of(payload["latency_us"], payload["writers"])),
+        to=list,
+    )
+    tails: list[TailRecord] = field(
+        "percentiles that fio printed; empty without any",
+        to=lambda tails: TailRecord.all_of(tails_of(tails)),
+    )
 
 
 def _context(
@@ -51,9 +58,10 @@ def _context(
     curve, writers = payload["latency_us"], payload["writers"]
     series = Series(name, tail_points(curve, payload["tails"]), writers=writers or 1)
     return {
-        "points": point_rows(curve, writers, digits),
+        "points": points_of(curve, writers),
+        "digits": digits,
         "writers": writers,
-        "tails": tail_rows(payload["tails"]),
+        "tails": tails_of(payload["tails"]),
         "percentiles": PERCENTILES,
         **chart_context(
             [series], f"Latency of {name} in this run", options=options, image_url=image_url, band=TAIL_BAND

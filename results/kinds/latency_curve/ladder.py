@@ -16,10 +16,11 @@ from results.kinds.flags import Effect
 from results.kinds.latency_curve.metrics import iops
 from results.models import DeviceRanking, Result
 from results.models.choices import Board, Method
+from results.models.conditions import FLUSH_OFF
 from results.models.fields import BLOCK_SIZES, SLOT_4K
-from results.models.result import FLUSH_OFF, ResultQuerySet
+from results.models.result import ResultQuerySet
 
-MOST_RESULTS = 500  # of a device: the newest
+MAX_RESULTS = 500  # of a device: the newest
 # Flags that don't exclude a result from a ladder, in which nothing is ranked.
 HARMLESS = ("several_writers", "unknown_model")
 _COLUMNS = ("public_id", "writers", "latency_us", "submission__figure_digits")
@@ -66,10 +67,10 @@ def device_ladder(device_id: int) -> dict[str, Any]:
     """
     results = ladder_results().filter(device=device_id).with_accountable()
     newest = results.order_by("-id").values(*_COLUMNS, "is_accountable")
-    several = _rungs(newest.filter(writers__isnull=False)[:MOST_RESULTS])
+    several = _rungs(newest.filter(writers__isnull=False)[:MAX_RESULTS])
     if not several:
         return {}
-    single = _rungs(newest.filter(writers=None)[:MOST_RESULTS])
+    single = _rungs(newest.filter(writers=None)[:MAX_RESULTS])
     ranking = DeviceRanking.objects.filter(
         board=Board.SYNC_WRITE, device=device_id, method=Method.FIO
     ).first()

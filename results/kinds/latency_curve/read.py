@@ -21,8 +21,8 @@ from results.kinds.latency_curve.metrics import FLUSH, WRITE, Tails
 from results.kinds.load import is_of_logs, load_of_both, load_of_jobs
 from results.kinds.refused import Refused, refuse
 from results.models.choices import Method
+from results.models.conditions import FLUSH_OFF
 from results.models.fields import BLOCK_SIZES, SLOT_4K, SLOT_OF_BLOCK_SIZE
-from results.models.result import FLUSH_OFF
 
 WITHOUT_4K = "No 4 KiB writes were measured: without them it can't be compared."
 
@@ -95,11 +95,7 @@ def _join(run: CurveRun, following: CurveRun) -> CurveRun:
     curve = tuple(a if a is not None else b for a, b in zip(run.curve, following.curve, strict=True))
     tails = {**(run.tails or {}), **(following.tails or {})} or None
     return replace(
-        run,
-        **_fio_verdict(curve),
-        **load_of_both(run, following),
-        tails=tails,
-        last_line=following.last_line,
+        run, **_fio_verdict(curve), **load_of_both(run, following), tails=tails, last_line=following.last_line
     )
 
 
@@ -129,9 +125,8 @@ def _runs(
 ) -> Sequence[CurveRun | Refused]:
     """The runs, one per number of writers; a reading is stored entirely or refused."""
     described = (measured.description or "") if isinstance(measured, DiskinfoReading) else ""
-    refusal = (
-        refuse_as_slog(measured) if isinstance(measured, FioReading) else None
-    )  # the parsers have a notice about it
+    # The parsers have a notice about it
+    refusal = refuse_as_slog(measured) if isinstance(measured, FioReading) else None
     if refusal is not None:
         return [refuse(measured, refusal)]
     curves = (

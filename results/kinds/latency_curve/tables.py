@@ -1,6 +1,7 @@
 """Curves as tables with a row per block size, and the figures of a fit."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from results.charts.description import Series
@@ -27,63 +28,47 @@ def digits_at(block_size: int, digits: int | None) -> int | None:
     return digits if block_size == BLOCK_4K else None
 
 
-def point_rows(curve: Curve, writers: int | None = None, digits: int | None = None) -> list[dict[str, Any]]:
-    """Table rows for the measured sizes of a run; rates are those of all writers.
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A measured size of a run; rates are those of all writers."""
 
-    `digits` are those of the only point, if it is computed from a published figure.
-    """
+    block_size: int
+    latency_us: float
+    writers: int | None
+
+    @property
+    def throughput_mib_s(self) -> float:
+        return throughput_mib_s(self.block_size, self.latency_us, self.writers)
+
+    @property
+    def iops(self) -> float:
+        return iops(self.latency_us, self.writers)
+
+    @property
+    def is_ranked(self) -> bool:
+        return self.block_size in ZIL_BLOCK_SIZES
+
+
+def points_of(curve: Curve, writers: int | None = None) -> list[Point]:
+    sizes = zip(BLOCK_SIZES, curve, strict=True)
+    return [Point(size, latency_us, writers) for size, latency_us in sizes if latency_us is not None]
+
+
+class Tail(NamedTuple):
+    """The slow writes or flushes of a block size; the figures are those of TAIL_FIGURES."""
+
+    block_size: int
+    part: str
+    figures: Sequence[float | None]
+
+
+def tails_of(tails: Tails | None) -> list[Tail]:
+    """The tails by ascending block size, the write before its flush."""
     return [
-        {
-            "block_size": format_block_size(block_size),
-            "latency": format_number(latency_us, digits),
-            "throughput": format_number(throughput_mib_s(block_size, latency_us, writers), digits),
-            "iops": format_number(iops(latency_us, writers), digits),
-            "is_ranked": block_size in ZIL_BLOCK_SIZES,
-        }
-        for block_size, latency_us in zip(BLOCK_SIZES, curve, strict=True)
-        if latency_us is not None
-    ]
-
-
-def point_records(payload: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The API's records of the measured sizes of a run."""
-    writers = payload["writers"]
-    return [
-        {
-            "block_size": block_size,
-            "latency_us": latency_us,
-            "throughput_mib_s": round(throughput_mib_s(block_size, latency_us, writers), DIGITS),
-        }
-        for block_size, latency_us in zip(BLOCK_SIZES, payload["latency_us"], strict=True)
-        if latency_us is not None
-    ]
-
-
-def _in_order(tails: Tails | None) -> Iterator[tuple[int, str, Sequence[float | None]]]:
-    """Yield the tails by ascending block size, the write before its flush."""
-    for block_size, parts in sorted((tails or {}).items(), key=lambda one: int(one[0])):
-        for part in (WRITE, FLUSH):
-            if part in parts:
-                yield int(block_size), part, parts[part]
-
-
-def tail_rows(tails: Tails | None) -> list[dict[str, Any]]:
-    """Table rows of the slow writes and flushes, by block size."""
-    return [
-        {
-            "block_size": format_block_size(block_size),
-            "part": part,
-            "figures": [format_number(figure) for figure in figures],
-        }
-        for block_size, part, figures in _in_order(tails)
-    ]
-
-
-def tail_records(tails: Tails | None) -> list[dict[str, Any]]:
-    """The API's records of slow writes and flushes."""
-    return [
-        {"block_size": block_size, "part": part, **dict(zip(TAIL_FIGURES, figures, strict=True))}
-        for block_size, part, figures in _in_order(tails)
+        Tail(int(block_size), part, parts[part])
+        for block_size, parts in sorted((tails or {}).items(), key=lambda item: int(item[0]))
+        for part in (WRITE, FLUSH)
+        if part in parts
     ]
 
 

@@ -13,7 +13,7 @@ from results.models import Pool, PoolLog, Submission
 from results.models.choices import State
 from results.models.submission import SubmissionQuerySet
 
-MOST_LISTED = 5  # of a device or product
+MAX_LISTED = 5  # of a device or product
 _VARYING = ("log", "log_name", "sync_mode", "each_synced", "result__writers")
 
 
@@ -34,7 +34,7 @@ def sets_with_logs(device_ids: Iterable[int]) -> list[dict[str, str]]:
     found = Pool.objects.filter(
         logs__in=ids, submission__in=submissions_with_sets(result__pool__logs__in=ids).accountable()
     )
-    rows = found.order_by("-submission_id", "pk").distinct()[:MOST_LISTED]
+    rows = found.order_by("-submission_id", "pk").distinct()[:MAX_LISTED]
     listed = {one.submission_id: one for one in rows.select_related("submission").defer("submission__text")}
     return [
         {

@@ -3,6 +3,7 @@
 from typing import Any
 
 from results.core.addresses import address, with_query
+from results.core.described import meanings_of, moved
 from results.core.formats import (
     format_block_size,
     format_capacity,
@@ -11,22 +12,12 @@ from results.core.formats import (
     format_number,
     writers_label,
 )
-from results.core.record import Record, field, null_if_empty
+from results.core.record import Record, field
 from results.core.subject import subject_of_pool
-from results.kinds.conditions import condition_table
 from results.kinds.named_device import device_url
 from results.kinds.pool_io.found_sets import sets_with_logs, submissions_with_sets
 from results.kinds.pool_io.metrics import METRICS
-from results.kinds.pool_io.models import (
-    ACCESS,
-    COLUMNS,
-    NO_LOG,
-    READ,
-    SYNC_MODES,
-    WITH_LOG,
-    WRITE,
-    PoolIO,
-)
+from results.kinds.pool_io.models import ACCESS, COLUMNS, DIRECTIONS, NO_LOG, READ, WITH_LOG, WRITE, PoolIO
 from results.kinds.pool_io.questions import QUESTIONS
 from results.kinds.pool_io.read import DD, FIO, OTHER, TIMED, find_workloads
 from results.kinds.refused import NO_DEVICE
@@ -35,7 +26,6 @@ from results.models import Pool, Result
 from results.models.choices import State, SubjectKind
 
 SHOWN_POOLS = 5  # on a device's page
-DIRECTIONS = {WRITE: "write", READ: "read"}
 
 
 class LogActivityRecord(Record):
@@ -49,41 +39,14 @@ class LogActivityRecord(Record):
     samples: int = field("how many samples it is the average of")
 
 
-class PoolSettingsRecord(Record):
-    """How a pool was set and reached while something ran on it."""
-
-    log: str | None = field(
-        "of the pool", to=null_if_empty, choices=[(NO_LOG, "none"), (WITH_LOG, "a log device")]
-    )
-    log_device: str = field("the slug of the one that the sender names")
-    log_name: str = field("the models of the log devices")
-    sync_mode: str | None = field(
-        "the property sync of the dataset", to=null_if_empty, choices=list(SYNC_MODES.items())
-    )
-    compression: str = field("of the dataset")
-    access: str | None = field("how the pool was reached", to=null_if_empty, choices=list(ACCESS.items()))
-
-
-class PoolIORecord(PoolSettingsRecord):
+class PoolIORecord(Record):
     """What a workload did on a pool, and under which conditions: null or empty where nobody states it."""
 
+    table = PoolIO
+    columns = moved(meanings_of(PoolIO), "record_size", before="arc_bytes")
     first = COLUMNS
 
-    work: str = field("what was timed by hand")
-    direction: str | None = field(
-        "write or read; null for timings", to=null_if_empty, choices=list(DIRECTIONS.items())
-    )
-    block_size: int | None = field("bytes of one operation")
-    data_bytes: int | None = field("how much was written or read, in bytes")
-    seconds: float | None = field("how long it took, in s")
-    throughput_bytes_s: float | None = field("bytes per second, of all writers together")
-    iops: float | None = field("operations per second, of all writers together")
-    p99_us: float | None = field("99 of 100 writes take no longer, in µs, by fio")
-    each_synced: bool | None = field("whether each write was synced")
-    is_synced: bool | None = field("whether the writes were synced at least once, at the end")
-    record_size: int | None = field("recordsize, or volblocksize of a zvol, in bytes")
-    arc_bytes: int | None = field("memory that can hold the data, in bytes")
-    log_activity: LogActivityRecord | None = field("during the run")
+    log_activity: LogActivityRecord | None = field()
 
 
 def log_label(payload: Payload) -> str:
@@ -124,14 +87,13 @@ def _synced(payload: Payload) -> str:
     return {True: "once, at the end", False: "never", None: ""}[payload["is_synced"]]
 
 
-def _context(payload: Payload, name: str, **_: Any) -> dict[str, Any]:
+def _context(payload: Payload, _name: str, **_: Any) -> dict[str, Any]:
     return {
         "pool_io": {
-            "pool": name,
             "sentence": _sentence(payload),
             "writers": writers_label(payload["writers"]),
             "log_url": device_url(payload["log_device"]),
-            "conditions": condition_table(conditions_of(payload)),
+            "conditions": conditions_of(payload),
             "activity": _activity(payload["log_activity"]),
         }
     }

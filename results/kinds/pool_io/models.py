@@ -2,38 +2,70 @@
 
 from django.db import models
 
+from results.core.described import columns_of
 from results.models import Result, lengths
 
 WRITE, READ = "write", "read"
+DIRECTIONS = {WRITE: "write", READ: "read"}
 NO_LOG, WITH_LOG = "none", "device"
+LOGS = {NO_LOG: "none", WITH_LOG: "a log device"}
 SYNC_MODES = {"standard": "standard", "always": "always", "disabled": "disabled"}
 ACCESS = {"local": "local", "nfs": "NFS", "smb": "SMB", "iscsi": "iSCSI"}
 
 
-class PoolIO(models.Model):
+class PoolSettings(models.Model):
+    """How a pool was set and reached while something ran on it."""
+
+    log = models.CharField(
+        max_length=10, blank=True, choices=LOGS, help_text="Whether the pool had a log device."
+    )
+    log_device = models.CharField(
+        max_length=140, blank=True, help_text="Slug of the log device that the sender names."
+    )
+    log_name = models.CharField(
+        max_length=2 * lengths.MODEL_NAME, blank=True, help_text="Models of the log devices."
+    )
+    sync_mode = models.CharField(
+        max_length=10, blank=True, choices=SYNC_MODES, help_text="The property sync of the dataset."
+    )
+    record_size = models.PositiveIntegerField(
+        null=True, help_text="recordsize of the dataset, or volblocksize of a zvol, in bytes."
+    )
+    compression = models.CharField(
+        max_length=20, blank=True, help_text="The property compression of the dataset."
+    )
+    access = models.CharField(
+        max_length=10, blank=True, choices=ACCESS, help_text="How the pool was reached."
+    )
+
+    class Meta:
+        abstract = True
+
+
+class PoolIO(PoolSettings):
     """What a result measured; an empty text or a null is a condition that isn't stated."""
 
     result = models.OneToOneField(Result, on_delete=models.CASCADE, primary_key=True, related_name="pool_io")
-    work = models.CharField(max_length=lengths.CONDITION, blank=True)  # what was timed by hand
-    direction = models.CharField(max_length=10, blank=True)  # write, read
-    block_size = models.PositiveIntegerField(null=True)  # bytes
-    data_bytes = models.PositiveBigIntegerField(null=True)
-    seconds = models.FloatField(null=True)
-    throughput_bytes_s = models.FloatField(null=True)
-    iops = models.FloatField(null=True)
-    p99_us = models.FloatField(null=True)
-    each_synced = models.BooleanField(null=True)  # every write, not only the last
-    is_synced = models.BooleanField(null=True)  # at least once, at the end
-    log = models.CharField(max_length=10, blank=True)  # none, device
-    log_device = models.CharField(max_length=140, blank=True)  # its slug, if the sender named it
-    log_name = models.CharField(max_length=2 * lengths.MODEL_NAME, blank=True)
-    sync_mode = models.CharField(max_length=10, blank=True)  # of the dataset
-    record_size = models.PositiveIntegerField(null=True)  # bytes; volblocksize of a zvol
-    compression = models.CharField(max_length=20, blank=True)
-    access = models.CharField(max_length=10, blank=True)
-    arc_bytes = models.PositiveBigIntegerField(null=True)  # memory that can hold the data
-    # Of zpool iostat during the run: log_ops_share, log_bytes_share, log_latency_us, samples
-    log_activity = models.JSONField(null=True)
+    work = models.CharField(max_length=lengths.CONDITION, blank=True, help_text="What was timed by hand.")
+    direction = models.CharField(
+        max_length=10, blank=True, choices=DIRECTIONS, help_text="Write or read; timings have none."
+    )
+    block_size = models.PositiveIntegerField(null=True, help_text="Bytes of one operation.")
+    data_bytes = models.PositiveBigIntegerField(null=True, help_text="Bytes that were written or read.")
+    seconds = models.FloatField(null=True, help_text="How long it took, in s.")
+    throughput_bytes_s = models.FloatField(null=True, help_text="Bytes per second, of all writers together.")
+    iops = models.FloatField(null=True, help_text="Operations per second, of all writers together.")
+    p99_us = models.FloatField(null=True, help_text="99 of 100 writes take no longer, in µs, by fio.")
+    each_synced = models.BooleanField(null=True, help_text="Whether each write was synced.")
+    is_synced = models.BooleanField(
+        null=True, help_text="Whether the writes were synced at least once, at the end."
+    )
+    arc_bytes = models.PositiveBigIntegerField(
+        null=True, help_text="Memory that can hold the data, in bytes."
+    )
+    log_activity = models.JSONField(
+        null=True, help_text="What zpool iostat shows of the log devices during the run."
+    )
 
     class Meta:
         verbose_name = "workload on a pool"
@@ -43,4 +75,12 @@ class PoolIO(models.Model):
         return f"{self.result_id}: {self.direction or self.work}"
 
 
-COLUMNS = tuple(field.name for field in PoolIO._meta.concrete_fields if field.name != "result")
+def columns_with_settings(table: type[PoolSettings], *, before: str) -> tuple[str, ...]:
+    """The columns in the order of the API and the exports: the settings are in front of that column."""
+    settings = columns_of(PoolSettings)
+    own = [name for name in columns_of(table) if name not in settings]
+    at = own.index(before)
+    return (*own[:at], *settings, *own[at:])
+
+
+COLUMNS = columns_with_settings(PoolIO, before="arc_bytes")

@@ -33,8 +33,8 @@ from results.models.pool import POOL_PROPERTIES
 LOG = "log"
 _HOLDERS = {"mnt", "media", "home", "Volumes", "srv", "root", "export"}
 LONGEST_VALUE = 40  # of a property
-MOST_VDEVS = 500
-MOST_LOGS = 50
+MAX_VDEVS = 500
+MAX_LOGS = 50
 POOL_MASK = re.compile(r"\[pool-[0-9]{1,6}\]")
 _SERIAL_MASK = re.compile(r"\[serial-[0-9]{1,6}\]")
 _FILE_SYSTEMS = {
@@ -139,15 +139,11 @@ def _mask_of(reading: OfPool) -> str:
     return next((row.name for row in reading.rows if row.depth == 0), "")
 
 
-def is_pool_shown(paste: ParsedPaste) -> bool:
-    return any(isinstance(reading, OfPool) for reading in paste.readings)
-
-
 def is_on_pool(reading: FioReading, paste: ParsedPaste, stated: Stated) -> bool:
     """Whether fio wrote to a file or zvol of a pool: the text shows a pool, or its sender describes one."""
     if reading.target not in (Target.FILE, Target.ZVOL) or reading.layer in _FILE_SYSTEMS:
         return False
-    return is_pool_shown(paste) or bool(told_layout(stated.told.about()))
+    return any(isinstance(one, OfPool) for one in paste.readings) or bool(told_layout(stated.told.about()))
 
 
 def pool_at(path: str, pools: Sequence[FoundPool], answers: Mapping[str, str]) -> int | None:
@@ -173,7 +169,7 @@ def describe_pool(at: int, pools: Sequence[FoundPool], paste: ParsedPaste, state
     """The pool at that index as the text describes it; its sender describes what the text doesn't."""
     pool, layout = pools[at], told_layout(stated.told.about())
     vdevs = pool.status.vdevs if pool.status else ()
-    shown = tuple({"role": one.role, "type": one.type, "members": one.members} for one in vdevs[:MOST_VDEVS])
+    shown = tuple({"role": one.role, "type": one.type, "members": one.members} for one in vdevs[:MAX_VDEVS])
     of_sender = layout if len(pools) == 1 else ()
     return DescribedPool(
         position=at + 1,
@@ -194,17 +190,12 @@ def other_pool(position: int, paste: ParsedPaste, stated: Stated, *, is_only: bo
 
 def _told(paste: ParsedPaste, stated: Stated) -> dict[str, Any]:
     answers = stated.told.about()
+    slugs = (given.get("log_device", "") for given in stated.told.answers.values())  # of all or single runs
     return {
         "platform": answers.get("system", "") or _platform_of(paste),
         "zfs_version": answers.get("zfs_version", ""),
-        "log_slugs": tuple(_told_logs(stated)),
+        "log_slugs": tuple(dict.fromkeys(filter(None, slugs))),
     }
-
-
-def _told_logs(stated: Stated) -> Iterator[str]:
-    """The log devices that the sender names, for all runs or for single ones, without repetition."""
-    slugs = (answers.get("log_device", "") for answers in stated.told.answers.values())
-    yield from dict.fromkeys(slug for slug in slugs if slug)
 
 
 def _platform_of(paste: ParsedPaste) -> str:
@@ -239,7 +230,7 @@ def described_logs(vdevs: Iterable[ZpoolVdev], paste: ParsedPaste) -> Iterator[R
         if _as_in_id(model.name) not in described_names:
             run = _described_by_name(model)
             found.setdefault(run.identity, run)
-    yield from list(found.values())[:MOST_LOGS]
+    yield from list(found.values())[:MAX_LOGS]
 
 
 def _as_in_id(model_name: str) -> str:

@@ -9,8 +9,8 @@ from results.kinds.named_device import find_devices
 from results.kinds.pool_io.models import ACCESS, NO_LOG, SYNC_MODES, WITH_LOG
 from results.kinds.told import Question, whole_number
 
-MOST_VDEVS, MOST_MEMBERS = 64, 255
-MOST_ARC_GIB = 16_384
+MAX_VDEVS, MAX_MEMBERS = 64, 255
+MAX_ARC_GIB = 16_384
 _VERSION = re.compile(r"[0-9]{1,2}(?:\.[0-9]{1,3}){1,3}(?:-?rc[0-9]{1,2})?")
 _RECORD_SIZES = {str(size): format_block_size(size) for size in (512 << step for step in range(16))}
 SYSTEMS = ("TrueNAS CORE", "TrueNAS SCALE", "FreeBSD", "Linux", "Proxmox VE", "illumos", "Solaris", "macOS")
@@ -38,19 +38,16 @@ def _clean_version(text: str) -> str:
 LAYOUT_KEYS = ("vdev_type", "vdev_count", "vdev_members")
 QUESTIONS = (
     Question(key="vdev_type", label="Data vdevs of the pool", choices=VDEV_TYPES, is_of_paste=True),
-    Question(key="vdev_count", label="How many vdevs", clean=whole_number(1, MOST_VDEVS), is_of_paste=True),
+    Question(key="vdev_count", label="How many vdevs", clean=whole_number(1, MAX_VDEVS), is_of_paste=True),
     Question(
         key="vdev_members",
         label="Drives in each vdev",
-        clean=whole_number(1, MOST_MEMBERS),
+        clean=whole_number(1, MAX_MEMBERS),
         hint="Leave this open for single drives.",
         is_of_paste=True,
     ),
     Question(
-        key="system",
-        label="Operating system",
-        choices={name: name for name in SYSTEMS},
-        is_of_paste=True,
+        key="system", label="Operating system", choices={name: name for name in SYSTEMS}, is_of_paste=True
     ),
     Question(key="zfs_version", label="OpenZFS version", clean=_clean_version, is_of_paste=True),
     Question(
@@ -76,7 +73,7 @@ QUESTIONS = (
     Question(
         key="arc_gib",
         label="Memory of the machine (GiB)",
-        clean=whole_number(1, MOST_ARC_GIB),
+        clean=whole_number(1, MAX_ARC_GIB),
         hint="Data that fits into it is read and written at the memory’s speed.",
     ),
 )

@@ -1,8 +1,9 @@
 """Find workloads on pools in a parsed paste and among what its sender states."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from itertools import pairwise
 from typing import Any
 
@@ -20,6 +21,7 @@ from parsers.base.target import Target, target_of
 from parsers.base.units import GIBIBYTE, bytes_of_size_option
 from parsers.fio.slog import refuse_as_slog, refuse_as_workload, workloads_of
 from results.kinds.envelope import DescribedPool, RowRun, Run, Stated, fitting_condition, payload_of
+from results.kinds.flags import Flag
 from results.kinds.load import load_of_jobs, slow_sync_us
 from results.kinds.pool_io.checks import Workload, check_workload
 from results.kinds.pool_io.models import NO_LOG, READ, SYNC_MODES, WITH_LOG, WRITE, PoolIO
@@ -278,31 +280,48 @@ def _timings(within: Paste) -> Iterator[PoolRun | Notice]:
         )
 
 
-def _run(where: Where, *, tool: str, figures: Mapping[str, Any], is_complete: bool, **of_run: Any) -> PoolRun:
+def _run(where: Where, *, figures: Mapping[str, Any], **of_run: Any) -> PoolRun:
     pool = where.pool
-    found = {**figures, **conditions_at(where, pool, figures)}
+    return checked_run(
+        pool,
+        {**figures, **conditions_at(where, pool, figures)},
+        path=where.path,
+        told_as=where.told_as,
+        answered=answered_at(where, pool, figures),
+        **of_run,
+    )
+
+
+def checked_run(
+    pool: DescribedPool,
+    figures: Mapping[str, Any],
+    *,
+    tool: str,
+    path: str = "",
+    day: date | None = None,
+    doubts: Iterable[Flag] = (),
+    **of_run: Any,
+) -> PoolRun:
+    """A run with its flags, after `doubts`; `day` is one when it was over, if no other is known."""
     workload = Workload(
-        payload=payload_of(PoolIO, found),
+        payload=payload_of(PoolIO, figures),
         tool=tool,
         data_content=of_run.get("data_content"),
         layout=pool.layout,
-        is_complete=is_complete,
-        target=target_of(where.path) if where.path else Target.FILE,
+        is_complete=of_run["is_complete"],
+        target=target_of(path) if path else Target.FILE,
         is_direct=of_run.get("is_direct"),
         platform=pool.platform,
         zfs_version=pool.zfs_version,
-        day=of_run.get("measured_on"),
+        day=of_run.get("measured_on") or day,
     )
     return PoolRun(
         pool=pool,
-        path=fitting_condition(where.path),
+        path=fitting_condition(path),
         platform=pool.platform,
-        is_complete=is_complete,
         not_ranked_reason=NEVER_RANKED,
-        flags=tuple(check_workload(workload)),
-        told_as=where.told_as,
-        answered=answered_at(where, pool, figures),
-        figures=found,
+        flags=(*doubts, *check_workload(workload)),
+        figures=figures,
         **of_run,
     )
 
@@ -314,8 +333,8 @@ def conditions_at(where: Where, pool: DescribedPool, figures: Mapping[str, Any])
     of_text = {name: found.property_of(where.path, name, where.line) if found else "" for name in _PROPERTIES}
     size = of_text["recordsize"] or of_text["volblocksize"]
     log = answers.get("log", "") or (WITH_LOG if answers.get("log_device") else "") or _log_of_text(where)
-    memory = int(answers["arc_gib"]) * GIBIBYTE if "arc_gib" in answers else figures.get("arc_bytes")
     slug = answers.get("log_device", "") if log == WITH_LOG else ""
+    memory = int(answers["arc_gib"]) * GIBIBYTE if "arc_gib" in answers else figures.get("arc_bytes")
     return {
         "log": log,
         "log_device": slug,

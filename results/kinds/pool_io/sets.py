@@ -23,7 +23,7 @@ from results.kinds.pool_io.models import NO_LOG, READ, WITH_LOG
 SMALL_BLOCK = 32 * 1024  # bytes: up to here IOPS say more than MiB/s
 ABOUT_EQUAL = 1.1  # single runs: ratios below aren't told apart from one
 CONFIDENCE = 0.9
-MOST_SPOKEN = 4  # numbers of threads that a sentence names
+MAX_SPOKEN = 4  # numbers of threads that a sentence names
 FEWEST_REPEATS = 2
 LATENCY, P99 = METRICS["pool_latency_us"], METRICS["pool_p99_us"]
 _SET_BY_ARM = frozenset({"Log device", "sync", "Synced"})  # conditions that tell arms apart
@@ -457,7 +457,7 @@ def _over_threads(compared: Sequence[Compared], say: Callable[[Compared], str]) 
 
 def _joined_by_threads(found: Sequence[tuple[int, str]]) -> str:
     """What holds at which numbers of threads; of many the first, middle and last; equal neighbours are joined."""
-    if len(found) > MOST_SPOKEN:
+    if len(found) > MAX_SPOKEN:
         found = [found[0], found[len(found) // 2], found[-1]]
     parts: list[tuple[str, list[int]]] = []
     for threads, text in found:

@@ -18,7 +18,7 @@ from results.models import Pool, Result, Submission
 from results.models.choices import PAGE_CACHE, DataContent, State
 
 MOST_RUNS = 100  # of a set
-LOOKED_AT, MOST_ANSWERS = 12, 4  # of the newest sets
+LOOKED_AT, MAX_ANSWERS = 12, 4  # of the newest sets
 NAME_FIELDS = ("public_id", "method", "metrics", "pattern", "writers", *POOL_IO.lookups)
 CHOSEN = "chosen"  # in place of a submission's id, whose alphabet has no vowels
 
@@ -149,7 +149,7 @@ def newest_answers() -> list[dict[str, str]]:
             answers.append((pk, found))
     return [
         {"name": found.title, "url": address("compare-set", found.key), "sentence": found.runs.sentences[0]}
-        for _, found in sorted(answers, key=lambda one: -one[0])[:MOST_ANSWERS]
+        for _, found in sorted(answers, key=lambda one: -one[0])[:MAX_ANSWERS]
     ]
 
 

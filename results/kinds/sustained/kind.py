@@ -3,9 +3,9 @@
 from typing import Any
 
 from results.charts.options import ChartOptions
+from results.core.described import meanings_of, moved
 from results.core.formats import format_block_size, format_capacity, format_number
-from results.core.record import Record, field, null_if_empty
-from results.kinds.conditions import condition_table
+from results.core.record import Record, field
 from results.kinds.result_kind import Payload, ResultKind
 from results.kinds.sustained.charts import chart_context, line_of, time_label
 from results.kinds.sustained.metrics import METRICS
@@ -22,7 +22,7 @@ from results.kinds.sustained.models import (
 from results.kinds.sustained.on_device import device_section, pattern_label
 from results.kinds.sustained.questions import CONTENTS, QUESTIONS
 from results.kinds.sustained.read import NEEDS, find_series
-from results.kinds.sustained.steady import NOT_STEADY, PLATEAU, SHORT, STEADY, VERDICTS
+from results.kinds.sustained.steady import NOT_STEADY, PLATEAU, SHORT, STEADY
 
 
 class PhaseRecord(Record):
@@ -36,25 +36,10 @@ class PhaseRecord(Record):
 class SustainedRecord(Record):
     """A series minute by minute, and its conditions: null or empty where nobody states it."""
 
-    verdict: str | None = field(
-        "of the last five minutes, by SNIA’s PTS; null without a series of IOPS",
-        to=null_if_empty,
-        choices=list(VERDICTS.items()),
-    )
-    transfer_size: int | None = field("bytes of one write")
-    random_percent: int | None = field("of the writes; 0 is sequential, 100 random")
-    queue_depth: int | None = field("of each worker")
-    workers: int | None = field("that wrote at the same time")
-    content: str = field("what was written: random, repeating, zeros, or compressible with its share")
-    state_before: str | None = field("of the device", to=null_if_empty, choices=list(STATES.items()))
-    written_before: float | None = field("what the series wrote before its last five minutes, in bytes")
-    window_start_s: float | None = field("where the last five minutes begin, in s")
-    range_percent: float | None = field("highest minus lowest of those minutes, in % of their mean")
-    rise_percent: float | None = field("how much a line fitted to them rises, in % of their mean")
-    max_us: float | None = field("the highest latency, in µs")
-    at_minute: int | None = field("of a published figure")
-    procedure: str = field("of a published figure")
-    phases: list[PhaseRecord] = field("write phases; between them the device was idle", to=list)
+    table = Sustained
+    columns = moved(meanings_of(Sustained), "phases")
+
+    phases: list[PhaseRecord] = field(to=list)
 
 
 def content_label(content: str) -> str:
@@ -82,7 +67,7 @@ def _context(payload: Payload, name: str, *, options: ChartOptions | None = None
     return {
         "sustained": {
             "sentences": _sentences(payload),
-            "conditions": condition_table(conditions_of(payload)),
+            "conditions": conditions_of(payload),
             "phases": _phase_rows(payload),
             "procedure": payload["procedure"],
             "chart": chart_context([line], f"{name} over time", options=options) if line else {},

@@ -2,6 +2,7 @@
 
 from django.db import models
 
+from results.core.described import columns_of
 from results.kinds.sustained.steady import VERDICTS
 from results.models import Result, lengths
 
@@ -16,20 +17,38 @@ class Sustained(models.Model):
     result = models.OneToOneField(
         Result, on_delete=models.CASCADE, primary_key=True, related_name="sustained"
     )
-    verdict = models.CharField(max_length=12, choices=list(VERDICTS.items()), blank=True)  # of a series
+    verdict = models.CharField(
+        max_length=12,
+        choices=VERDICTS,
+        blank=True,
+        help_text="Of the last five minutes, by SNIA’s PTS; only a series of IOPS has one.",
+    )
     is_on_board = models.BooleanField(default=False)  # steady, complete, and its load is stated
-    transfer_size = models.PositiveIntegerField(null=True)  # bytes
-    random_percent = models.PositiveSmallIntegerField(null=True)  # of the writes; 0 is sequential
-    queue_depth = models.PositiveSmallIntegerField(null=True)  # of each worker
-    workers = models.PositiveSmallIntegerField(null=True)
-    content = models.CharField(max_length=20, blank=True)  # of the writes: results.kinds.sustained.questions
-    state_before = models.CharField(max_length=20, choices=list(STATES.items()), blank=True)
-    written_before = models.FloatField(null=True)  # bytes that the series wrote before its last five minutes
-    # Of the writing phases: start_s, end_s, and rounds, the IOPS of each whole minute
-    phases = models.JSONField(default=list)
-    window_start_s = models.FloatField(null=True)  # of the last five minutes
-    range_percent = models.FloatField(null=True)  # of their mean
-    rise_percent = models.FloatField(null=True)
+    transfer_size = models.PositiveIntegerField(null=True, help_text="Bytes of one write.")
+    random_percent = models.PositiveSmallIntegerField(
+        null=True, help_text="Share of random writes, in %: 0 is sequential, 100 random."
+    )
+    queue_depth = models.PositiveSmallIntegerField(null=True, help_text="Writes in flight, of each worker.")
+    workers = models.PositiveSmallIntegerField(null=True, help_text="How many wrote at the same time.")
+    content = models.CharField(
+        max_length=20,
+        blank=True,
+        help_text="What was written: random, repeating, zeros, or compressible with its share in %.",
+    )
+    state_before = models.CharField(
+        max_length=20, choices=STATES, blank=True, help_text="State of the device before the test."
+    )
+    written_before = models.FloatField(
+        null=True, help_text="What the series wrote before its last five minutes, in bytes."
+    )
+    phases = models.JSONField(default=list, help_text="Write phases; between them the device was idle.")
+    window_start_s = models.FloatField(null=True, help_text="Where the last five minutes begin, in s.")
+    range_percent = models.FloatField(
+        null=True, help_text="Highest minus lowest of those minutes, in % of their mean."
+    )
+    rise_percent = models.FloatField(
+        null=True, help_text="How much a line fitted to them rises, in % of their mean."
+    )
     points = models.JSONField(default=list)  # [s, IOPS or µs] for a chart
     first_minute_iops = models.FloatField(null=True)
     sustained_iops = models.FloatField(null=True)
@@ -38,9 +57,11 @@ class Sustained(models.Model):
     recovery_percent = models.FloatField(null=True)
     mean_us = models.FloatField(null=True)  # latency; of a series over its last five minutes
     p99_us = models.FloatField(null=True)
-    max_us = models.FloatField(null=True)
-    at_minute = models.PositiveSmallIntegerField(null=True)  # of a published figure
-    procedure = models.CharField(max_length=lengths.FACT, blank=True)  # of a published figure
+    max_us = models.FloatField(null=True, help_text="The highest latency, in µs.")
+    at_minute = models.PositiveSmallIntegerField(null=True, help_text="Minute of a published figure.")
+    procedure = models.CharField(
+        max_length=lengths.FACT, blank=True, help_text="How a published figure was measured."
+    )
 
     class Meta:
         verbose_name = "sustained result"
@@ -70,5 +91,4 @@ class SustainedSeries(models.Model):
         return f"{self.result_id}: {self.sample_count} samples"
 
 
-COLUMNS = tuple(field.name for field in Sustained._meta.concrete_fields if field.name != "result")
-SERIES_COLUMNS = ("iops", "latency", "sample_count")
+COLUMNS, SERIES_COLUMNS = columns_of(Sustained), columns_of(SustainedSeries)

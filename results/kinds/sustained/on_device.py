@@ -9,22 +9,16 @@ from django.db.models import Q
 from parsers.base.units import MEGABYTE
 from results.advice.criteria import Price
 from results.core.addresses import address
-from results.core.formats import (
-    DASH,
-    format_block_size,
-    format_capacity,
-    format_number,
-    format_price,
-)
+from results.core.formats import DASH, format_block_size, format_capacity, format_number, format_price
 from results.kinds.dates import DATE_FIELDS, date_of_run
 from results.kinds.sustained.charts import Line, chart_context
 from results.kinds.sustained.models import COLUMNS, CSV, FIGURE, FIO_LOG
 from results.kinds.sustained.steady import STEADY, VERDICTS
 from results.models import Claim, PriceSighting, Result
 from results.models.choices import CLAIM_UNITS, ClaimQuantity
+from results.models.conditions import FLUSH_OFF
 from results.models.fact import is_about, is_same_capacity
 from results.models.fields import BLOCK_4K
-from results.models.result import FLUSH_OFF
 
 METHODS = (FIO_LOG, CSV, FIGURE)
 SHOWN = 12  # results on a page
@@ -77,7 +71,8 @@ def device_section(device_id: int) -> dict[str, Any]:
         return {}
     product_id = rows[0]["device__product_id"]
     claims = list(Claim.objects.filter(product=product_id, quantity__in=CLAIMED)) if product_id else []
-    prices = _shown_prices(product_id) if product_id else []
+    shown = PriceSighting.objects.filter(product=product_id, currency=CURRENCY).exclude(shown_as="")
+    prices = list(shown.order_by("-seen_on", "price")) if product_id else []  # the latest first
     return {
         "claims": claim_sentences(rows, claims),
         "rows": [_row(row, prices) for row in rows],
@@ -86,18 +81,9 @@ def device_section(device_id: int) -> dict[str, Any]:
     }
 
 
-def _shown_prices(product_id: int) -> list[PriceSighting]:
-    """Its shown prices in dollars, latest first. One query; kinds are below results.catalogue.prices."""
-    found = PriceSighting.objects.filter(product=product_id, currency=CURRENCY).exclude(shown_as="")
-    return list(found.order_by("-seen_on", "price"))
-
-
 def price_for(capacity_bytes: int | None, prices: Iterable[T]) -> T | None:
     """The first of the prices that is for a device of that capacity."""
-    return next(
-        (one for one in prices if is_same_capacity(one.capacity_bytes, capacity_bytes)),
-        None,
-    )
+    return next((one for one in prices if is_same_capacity(one.capacity_bytes, capacity_bytes)), None)
 
 
 def price_of_iops(row: Row, prices: Iterable[Seen]) -> dict[str, str] | None:

@@ -5,7 +5,7 @@ from results.kinds.named_device import find_devices
 from results.kinds.sustained.models import STATES
 from results.kinds.told import Question, whole_number
 from results.models.choices import DataContent, Pattern
-from results.models.result import FLUSH_OFF, SYNC_METHODS
+from results.models.conditions import FLUSH_OFF, SYNC_METHODS
 
 METRICS = {
     "iops": "writes per second (_iops)",
@@ -30,7 +30,7 @@ STORED_CONTENT = {
 }
 SIZES = {str(size): format_block_size(size) for size in (512 << step for step in range(13))}
 ALIGNMENTS = {"512": "512 B", "4096": "4 KiB"}
-MOST_IN_FLIGHT = 9999  # as results.models.result.WRITERS
+MAX_IN_FLIGHT = 9999  # as results.models.result.WRITERS
 
 
 QUESTIONS = (
@@ -62,8 +62,8 @@ QUESTIONS = (
         clean=whole_number(1, 99),
         hint="Only if it is compressible.",
     ),
-    Question(key="series_depth", label="Queue depth of each worker", clean=whole_number(1, MOST_IN_FLIGHT)),
-    Question(key="series_workers", label="Workers (numjobs)", clean=whole_number(1, MOST_IN_FLIGHT)),
+    Question(key="series_depth", label="Queue depth of each worker", clean=whole_number(1, MAX_IN_FLIGHT)),
+    Question(key="series_workers", label="Workers (numjobs)", clean=whole_number(1, MAX_IN_FLIGHT)),
     Question(
         key="series_sync",
         label="How each write was synced",

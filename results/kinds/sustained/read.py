@@ -7,14 +7,7 @@ from statistics import fmean
 from typing import Any, cast
 
 from parsers.base.device_class import DeviceClass
-from parsers.base.readings import (
-    FioLogReading,
-    FioReading,
-    Notice,
-    PairedDevice,
-    ParsedPaste,
-    SmartctlReading,
-)
+from parsers.base.readings import FioLogReading, FioReading, Notice, ParsedPaste, SmartctlReading
 from parsers.base.units import KIBIBYTE, MEBIBYTE
 from parsers.fio.slog import refuse_as_slog
 from results.kinds.envelope import RowRun, Run, Stated, UnnamedDeviceError, describe_device
@@ -26,7 +19,7 @@ from results.kinds.sustained.models import CSV, FIO_LOG, PRECONDITIONED, Sustain
 from results.kinds.sustained.series import (
     DAY_S,
     IDLE_S,
-    MOST_DAYS,
+    MAX_DAYS,
     Phase,
     Series,
     add_up,
@@ -39,8 +32,8 @@ from results.kinds.sustained.steady import NOT_STEADY, PLATEAU, SHORT, STEADY, j
 from results.kinds.told import LINE
 from results.models import Device
 from results.models.choices import DataContent, Pattern
+from results.models.conditions import FLUSH_OFF
 from results.models.fields import BLOCK_SIZES
-from results.models.result import FLUSH_OFF
 
 NEEDS = "series_needs_answers"  # the preview asks them then
 ON_BOARD = "It is ranked by sustained IOPS, not by latency."
@@ -59,7 +52,7 @@ EPOCH_MS = 10**11  # larger times are the clock's, by log_unix_epoch
 SHORTEST_LATENCY_NS = 1000  # no device writes in less, so smaller figures are µs
 RATES = ("iops", "bw")
 LATENCIES = ("latency_us", "lat", "clat")
-MOST_IN_FLIGHT = questions.MOST_IN_FLIGHT
+MAX_IN_FLIGHT = questions.MAX_IN_FLIGHT
 SMALLEST_SIZE = 512  # bytes; of a write whose size isn't known
 LARGEST_SIZE = 2**31 - 1  # bytes; a column holds it
 
@@ -94,7 +87,7 @@ class Logs:
     def number(self, key: str, name: str) -> int | None:
         """What the sender states, else the fio run; None if no column holds it."""
         found = int(self.answers[key]) if key in self.answers else self.load.get(name)
-        most = LARGEST_SIZE if name == "size" else MOST_IN_FLIGHT
+        most = LARGEST_SIZE if name == "size" else MAX_IN_FLIGHT
         return found if found is not None and 0 < found <= most else None
 
 
@@ -220,10 +213,10 @@ def _what_is_missing(logs: Logs, device: Mapping[str, Any] | None) -> tuple[str,
     clock = (
         float(max(one.last_ms for one in logs.readings) - min(one.first_ms for one in logs.readings)) / 1000
     )
-    if max(sum(spans), clock) > MOST_DAYS * DAY_S:
+    if max(sum(spans), clock) > MAX_DAYS * DAY_S:
         return (
             "too_long_series",
-            f"This series is longer than {MOST_DAYS} days, or its clock jumped. Submit a part of it.",
+            f"This series is longer than {MAX_DAYS} days, or its clock jumped. Submit a part of it.",
         )
     return None
 
@@ -241,13 +234,15 @@ def _device(paste: ParsedPaste, answers: Mapping[str, str], line: int) -> dict[s
             "capacity_bytes": named.capacity_bytes,
             "device_class": named.device_class,
         }
-    described = [one for one in paste.devices if _is_described(one, paste)]
-    units = {one.smartctl for one in described}
-    return describe_device(described[0], paste, line=line) if len(units) == 1 else None
-
-
-def _is_described(device: PairedDevice, paste: ParsedPaste) -> bool:
-    return device.smartctl is not None and isinstance(paste.readings[device.smartctl], SmartctlReading)
+    described = {
+        device.smartctl: device
+        for device in reversed(paste.devices)
+        if device.smartctl is not None and isinstance(paste.readings[device.smartctl], SmartctlReading)
+    }
+    if len(described) != 1:
+        return None
+    (device,) = described.values()
+    return describe_device(device, paste, line=line)
 
 
 def _only_fio(paste: ParsedPaste) -> FioReading | None:
@@ -291,17 +286,21 @@ def _run(
     iops = _joined(rates, answers, read=lambda log: _rates_of(log, logs, size), join=add_up)
     depth, workers = logs.number("series_depth", "depth"), logs.number("series_workers", "workers")
     of_latency = _joined(latencies, answers, read=lambda log: _latencies_of(log, logs), join=_mixed)
-    start = _start_of(iops or of_latency)
-    iops, of_latency = (one.shifted(-start) if one else None for one in (iops, of_latency))
+    if shown := iops or of_latency:  # a series begins one interval before its first sample
+        start = shown.times[0] - min(shown.interval, 60.0)
+        iops, of_latency = (one.shifted(-start) if one else None for one in (iops, of_latency))
     pattern, random_percent = _pattern(answers, load)
-    content = answers.get("series_content", "") or _content_of(load.get("data_content"))
+    content = answers.get("series_content", "") or load.get("data_content") or ""
+    if content == DataContent.REFILLED:
+        content = "random"
+    share = answers.get("series_share", "") if content == "compressible" else ""
     state = answers.get("series_state", "")
     figures = {
         "transfer_size": size,
         "random_percent": random_percent,
         "queue_depth": depth,
         "workers": workers,
-        "content": _with_share(content, answers),
+        "content": f"{content} {share}".rstrip(),
         "state_before": state,
         **_figures(iops, of_latency, size, device.get("capacity_bytes"), state),
     }
@@ -320,7 +319,7 @@ def _run(
         pattern=pattern,
         is_direct=load.get("is_direct"),
         block_align=int(answers["series_align"]) if "series_align" in answers else load.get("block_align"),
-        writers=min(in_flight, MOST_IN_FLIGHT) if in_flight > 1 else None,
+        writers=min(in_flight, MAX_IN_FLIGHT) if in_flight > 1 else None,
         first_line=lines[0],
         last_line=lines[1],
         measured_on=stated.day_of(logs.readings[0].measured_on),
@@ -333,11 +332,6 @@ def _run(
             "sample_count": count,
         },
     )
-
-
-def _start_of(series: Series | None) -> float:
-    """Where a series begins: one interval before its first sample."""
-    return series.times[0] - min(series.interval, 60.0) if series else 0.0
 
 
 def _rates_of(log: FioLogReading, logs: Logs, size: int | None) -> Series:
@@ -465,18 +459,6 @@ def _pattern(answers: Mapping[str, str], load: Mapping[str, Any]) -> tuple[str |
     if pattern == Pattern.MIXED:
         return pattern, int(answers["series_random"]) if "series_random" in answers else None
     return pattern, 100 if pattern == Pattern.RANDOM else 0
-
-
-def _content_of(data_content: str | None) -> str:
-    if data_content == DataContent.REFILLED:
-        return "random"
-    return data_content or ""
-
-
-def _with_share(content: str, answers: Mapping[str, str]) -> str:
-    """The content of the writes, with the compressible share if it is stated: "compressible 46"."""
-    share = answers.get("series_share", "")
-    return f"{content} {share}" if content == "compressible" and share else content
 
 
 def _why_not_ranked(figures: Mapping[str, Any], *, is_complete: bool, sync: str | None, content: str) -> str:

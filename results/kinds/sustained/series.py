@@ -14,8 +14,8 @@ from statistics import median
 
 ROUND_S = 60.0  # a round of SNIA's PTS
 IDLE_S = 60.0  # silence or zeros of a minute and more: nothing was written
-MOST_DAYS = 7
-MOST_POINTS = 300  # of a chart
+MAX_DAYS = 7
+MAX_POINTS = 300  # of a chart
 DAY_S = 86_400.0
 
 
@@ -144,7 +144,7 @@ def one_after_the_other(several: Sequence[Series], *, idle_s: float) -> Series:
     return Series(times, values)
 
 
-def reduced(series: Series, most: int = MOST_POINTS) -> list[list[float]]:
+def reduced(series: Series, most: int = MAX_POINTS) -> list[list[float]]:
     """At most that many samples for a chart: of equal stretches of time the lowest and the highest, in order."""
     count = len(series.times)
     if count <= most:

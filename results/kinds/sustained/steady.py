@@ -13,16 +13,11 @@ from typing import Any
 from results.kinds.sustained.series import ROUND_S, Phase
 
 WINDOW = 5  # rounds
-MOST_RANGE, MOST_RISE = 0.20, 0.10  # of the mean
+MAX_RANGE, MAX_RISE = 0.20, 0.10  # of the mean
 CAPACITIES_BEFORE = 2.0
 DROPPED = 0.8  # of the first minute: less sustained is a drop
 STEADY, PLATEAU, NOT_STEADY, SHORT = "steady", "plateau", "not_steady", "short"
-VERDICTS = {
-    STEADY: "steady state",
-    PLATEAU: "plateau",
-    NOT_STEADY: "not steady",
-    SHORT: "too short",
-}
+VERDICTS = {STEADY: "steady state", PLATEAU: "plateau", NOT_STEADY: "not steady", SHORT: "too short"}
 _ROUNDING = 1e-9  # of floats: a range of exactly 20 % is within 20 %
 
 
@@ -36,7 +31,7 @@ class Window:
 
     @property
     def is_flat(self) -> bool:
-        return self.range_share <= MOST_RANGE + _ROUNDING and abs(self.rise_share) <= MOST_RISE + _ROUNDING
+        return self.range_share <= MAX_RANGE + _ROUNDING and abs(self.rise_share) <= MAX_RISE + _ROUNDING
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +66,7 @@ def measure_window(rounds: Sequence[float]) -> Window | None:
 
 
 def judge(
-    phases: Sequence[Phase],
-    *,
-    transfer_size: int | None,
-    capacity_bytes: int | None,
-    is_preconditioned: bool,
+    phases: Sequence[Phase], *, transfer_size: int | None, capacity_bytes: int | None, is_preconditioned: bool
 ) -> Sustained:
     """What the phases of a series show.
 

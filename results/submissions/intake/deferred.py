@@ -24,9 +24,8 @@ from results.ranking.medians import rerank_devices
 
 AT_ONCE = 50  # devices that are ranked, and locked, together
 RESULTS_AT_ONCE = 20_000  # and their results in total, unless a single device has more: some 100 ms
-MANY_RESULTS = (
-    500  # per device and method: its row takes some 3 ms, and ten times that with ten times as many
-)
+# Per device and method: its row takes some 3 ms, and ten times that with ten times as many
+MANY_RESULTS = 500
 DEFER_S = 3.0  # how long a device waits for further results
 QUIET_S = 2.7
 

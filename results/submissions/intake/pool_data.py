@@ -13,14 +13,14 @@ from parsers.base.device_class import DeviceClass
 from parsers.base.readings import Notice
 from results.core.data_version import bump_data_version
 from results.core.lines import DATA, YesOrNo, compare, matching, one_of, read_lines, words
-from results.kinds.envelope import DescribedPool, Run, payload_of
+from results.kinds.envelope import DescribedPool, Run
 from results.kinds.flags import Flag
-from results.kinds.pool_io.checks import Workload, check_workload
 from results.kinds.pool_io.kind import POOL_IO
-from results.kinds.pool_io.models import COLUMNS, PoolIO
-from results.kinds.pool_io.read import DD, NEVER_RANKED, PoolRun
+from results.kinds.pool_io.models import PoolIO
+from results.kinds.pool_io.read import DD, PoolRun, checked_run
 from results.models import Result, ResultPair, Submission, lengths
 from results.models.choices import Change, State
+from results.models.conditions import CONDITION_FIELDS
 from results.submissions.intake.read import Reading, store_readings
 from results.submissions.intake.shipped_rows import PublishedLine, naming, read_results
 from results.submissions.intake.survey_data import (
@@ -35,13 +35,12 @@ from results.submissions.intake.survey_data import (
 POOL_FILE, PAIR_FILE = DATA / "pool_results.csv", DATA / "pairs.csv"
 _SUBMISSION = ("source_url", "quality", "posted_on", "measured_on", "notices")
 _OF_SUBMISSION = ("survey_id", "source_url", "published_on", "measured_on", "quality", "note")
-_FIGURES = tuple(name for name in COLUMNS if name not in {"log_activity", "log_device"})
 _DOUBTED = "doubted_source"
 
 _OF_PAIR = ("change", "before_value", "after_value", "sentence", "source_url", "quality")
 
 _of_pair = attrgetter(*_OF_PAIR)
-_as_stored = attrgetter("platform", "pattern", "sync_method", "is_direct", "data_content", "measured_on")
+_as_stored = attrgetter(*CONDITION_FIELDS, "measured_on")
 
 
 def _layout(cell: str) -> list[dict[str, Any]]:
@@ -152,25 +151,13 @@ def _columns(lines: Sequence[PoolLine]) -> dict[str, Any]:
 
 
 def _run(line: PoolLine) -> PoolRun:
-    stated = {name: getattr(line, name) for name in _FIGURES}
-    figures = {name: value for name, value in stated.items() if value not in {None, ""}}
-    pool = _pool(line)
-    workload = Workload(
-        payload=payload_of(PoolIO, figures),
+    return checked_run(
+        _pool(line),
+        line.figures_of(PoolIO),
         tool="dd" if line.method == DD else POOL_IO.methods[line.method],
-        data_content=line.data_content or None,
-        layout=pool.layout,
-        is_complete=True,
-        is_direct=line.is_direct,
-        platform=line.platform,
-        zfs_version=line.zfs_version,
-        day=line.measured_on or line.published_on,
-    )
-    doubts = [Flag(_DOUBTED, line.doubt)] if line.doubt else []
-    return PoolRun(
-        pool=pool,
+        day=line.published_on,
+        doubts=[Flag(_DOUBTED, line.doubt)] if line.doubt else [],
         method=line.method,
-        platform=line.platform,
         is_complete=True,
         is_published=True,
         pattern=line.pattern or None,
@@ -179,9 +166,6 @@ def _run(line: PoolLine) -> PoolRun:
         is_direct=line.is_direct,
         data_content=line.data_content or None,
         measured_on=line.measured_on,
-        not_ranked_reason=NEVER_RANKED,
-        flags=(*doubts, *check_workload(workload)),
-        figures=figures,
     )
 
 

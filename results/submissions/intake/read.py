@@ -23,7 +23,8 @@ from results.kinds.result_kind import SHARED_COLUMNS
 from results.kinds.told import Told
 from results.models import Device, PoolLog, Result, Submission
 from results.models.choices import State
-from results.models.result import CONDITION_FIELDS, OWNER_FIELDS, public_id_of
+from results.models.conditions import CONDITION_FIELDS
+from results.models.result import OWNER_FIELDS, public_id_of
 from results.ranking import senders
 from results.ranking.medians import rerank_devices
 from results.ranking.senders import sender_of, unit_of

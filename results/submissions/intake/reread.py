@@ -11,6 +11,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from parsers.paste import PARSER_VERSION
 from results.catalogue.matching.match import class_catalogue
 from results.models import Result, Submission
+from results.models.conditions import CONDITION_FIELDS
 from results.submissions.intake.deferred import MANY_RESULTS
 from results.submissions.intake.parse import parse_stored
 from results.submissions.intake.read import read_submission
@@ -18,21 +19,15 @@ from results.submissions.intake.read import read_submission
 BATCH = 5000  # keys fetched at once
 SAMPLE = 10  # texts
 ResultState = dict[str, Any]
-_STATES = """
+_STATES = f"""
     SELECT result.id, result.public_id, coalesce(device.model_name, 'a pool') AS device, json_build_object(
         'not_ranked_reason', not_ranked_reason, 'flags', flags,
         'device', device.model_name || coalesce(' ' || device.capacity_bytes || ' bytes', ''),
         'class', device.device_class, 'pool', pool.layout::text, 'firmware', firmware.version, 'method', measured_by,
-        'latency_us', array_to_string(latency_us, ' ', '-'), 'write_cache_enabled', write_cache_enabled,
-        'has_volatile_cache', has_volatile_cache, 'kernel_write_cache', kernel_write_cache, 'has_fua', has_fua,
-        'protection_fault', protection_fault,
-        'sync_method', sync_method, 'data_content', data_content, 'pattern', pattern, 'is_direct', is_direct,
-        'block_align', block_align, 'writers', writers, 'metrics', metrics::text,
-        'attachment', attachment, 'measured_on', result.measured_on, 'power_on_hours', power_on_hours,
-        'wear_percent', wear_percent, 'wear_source', wear_source, 'raw_wear', raw_wear,
-        'host_bytes_written', host_bytes_written,
-        'serial_number', CASE WHEN has_unit THEN 'known' END,
-        'path', result.path, 'copy_of', original.public_id, 'text', left(md5(sent.text), 8)) AS state
+        'latency_us', array_to_string(latency_us, ' ', '-'), 'writers', writers, 'metrics', metrics::text,
+        'measured_on', result.measured_on, 'serial_number', CASE WHEN has_unit THEN 'known' END,
+        {", ".join(f"'{name}', result.{name}" for name in CONDITION_FIELDS)},
+        'copy_of', original.public_id, 'text', left(md5(sent.text), 8)) AS state
     FROM results_result AS result JOIN results_submission AS sent ON sent.id = submission_id
     LEFT JOIN results_device AS device ON device.id = result.device_id
     LEFT JOIN results_pool AS pool ON pool.id = result.pool_id

@@ -9,7 +9,10 @@ from itertools import groupby
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
+from django.db.models import Model
+
 from parsers.base.device_class import DeviceClass
+from results.core.described import columns_of
 from results.core.lines import CatalogueError, Line, matching, one_of, read_lines, words
 from results.models import lengths
 from results.models.choices import Quality
@@ -26,6 +29,11 @@ class PublishedLine(Line):
     survey_id: str
     source_url: SourceUrl
     quality: Quality
+
+    def figures_of(self, table: type[Model]) -> dict[str, Any]:
+        """What it states of a payload, by the columns of its table."""
+        stated = {name: getattr(self, name) for name in columns_of(table) if name in self.described()}
+        return {name: value for name, value in stated.items() if value not in {None, ""}}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

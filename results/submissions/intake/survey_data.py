@@ -29,6 +29,7 @@ from results.kinds.registry import PAYLOADS, kind_of
 from results.kinds.sustained.read import SustainedRun
 from results.models import Result, Submission, lengths
 from results.models.choices import Method, Quality, State
+from results.models.conditions import CONDITION_FIELDS
 from results.models.fields import BLOCK_SIZES
 from results.models.submission import public_id_of_figures
 from results.submissions.edit import erase_submission
@@ -47,7 +48,7 @@ _SYNC_METHODS = ("", "sync", "fsync", "fdatasync")
 _OF_POINT = ("block_size", "figure", "latency_us", "section", "sync_method", "writes", "p99_us")
 POOL_IDS = "pool-"  # how the ids of pool_results.csv begin
 NOTE = "source_note"  # the code of a notice
-_CONDITIONS = attrgetter("platform", "path", "write_cache_enabled", "sync_method")
+_CONDITIONS = attrgetter(*CONDITION_FIELDS)
 REMOVED = "These figures are no longer part of the published results that the site ships."
 
 

@@ -4,21 +4,16 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from results.core.lines import DATA, LineError, one_of
-from results.kinds.sustained.models import FIGURE, STATES
+from results.kinds.sustained.models import FIGURE, STATES, Sustained
 from results.kinds.sustained.questions import CONTENTS, STORED_CONTENT
-from results.kinds.sustained.read import MOST_IN_FLIGHT, SustainedRun
+from results.kinds.sustained.read import MAX_IN_FLIGHT, SustainedRun
 from results.models.choices import Pattern
-from results.models.result import SYNC_METHODS
+from results.models.conditions import SYNC_METHODS
 from results.submissions.intake.shipped_rows import DriveLine
 
 SUSTAINED_FILE = DATA / "sustained.csv"
 NOT_RANKED = "Only this figure was published, not its series, so nobody can check it."
 _PATTERNS = {0: Pattern.SEQUENTIAL.value, 100: Pattern.RANDOM.value}
-_FIGURES = (
-    *("first_minute_iops", "sustained_iops", "mean_us", "p99_us", "max_us"),
-    *("transfer_size", "random_percent", "queue_depth", "workers", "at_minute"),
-)
-_TEXTS = ("content", "state_before", "procedure")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +44,6 @@ class SustainedLine(DriveLine):
     @property
     def run(self) -> SustainedRun:
         """The run that the line describes."""
-        stated = {name: getattr(self, name) for name in _FIGURES}
         in_flight = (self.queue_depth or 1) * (self.workers or 1)
         share = self.random_percent
         return SustainedRun(
@@ -60,7 +54,6 @@ class SustainedLine(DriveLine):
             data_content=STORED_CONTENT.get(self.content),
             pattern=None if share is None else _PATTERNS.get(share, Pattern.MIXED.value),
             block_align=self.block_align,
-            writers=min(in_flight, MOST_IN_FLIGHT) if in_flight > 1 else None,
-            figures={name: value for name, value in stated.items() if value is not None}
-            | {name: getattr(self, name) for name in _TEXTS},
+            writers=min(in_flight, MAX_IN_FLIGHT) if in_flight > 1 else None,
+            figures=self.figures_of(Sustained),
         )

@@ -59,7 +59,7 @@ def test_result_says_its_flush_path_or_that_it_is_not_stated(client):
         ({}, "Flush path: not stated."),
         (
             {"has_volatile_cache": True, "write_cache_enabled": True, "kernel_write_cache": "write back"},
-            "Flush path: volatile cache, write cache on, the kernel sends flushes.",
+            "Flush path: volatile cache, write cache enabled, the kernel sends flushes.",
         ),
         ({"has_volatile_cache": False, "has_fua": False}, "Flush path: no volatile cache, FUA not used."),
         ({"kernel_write_cache": "write through"}, "Flush path: the kernel sends no flushes."),

@@ -1,6 +1,6 @@
 import pytest
 
-from results.kinds.told import MOST_ANSWERS, NOTHING_TOLD, Told, check_size
+from results.kinds.told import MAX_ANSWERS, NOTHING_TOLD, Told, check_size
 
 
 def test_identifiers_are_hidden_in_what_was_typed_freely_and_nowhere_else():
@@ -28,13 +28,13 @@ def test_answers_about_what_is_not_there_are_named():
 @pytest.mark.parametrize(
     "given",
     [
-        {"all": dict.fromkeys(range(MOST_ANSWERS + 1), "")},
-        {f"line-{number}": {"sync": "always"} for number in range(MOST_ANSWERS + 1)},
-        {f"line-{number}": 7 for number in range(MOST_ANSWERS + 1)},
-        {f"line-{number}": {} for number in range(MOST_ANSWERS + 1)},
+        {"all": dict.fromkeys(range(MAX_ANSWERS + 1), "")},
+        {f"line-{number}": {"sync": "always"} for number in range(MAX_ANSWERS + 1)},
+        {f"line-{number}": 7 for number in range(MAX_ANSWERS + 1)},
+        {f"line-{number}": {} for number in range(MAX_ANSWERS + 1)},
     ],
 )
 def test_more_answers_than_anybody_needs_are_refused(given):
     with pytest.raises(ValueError, match="At most 100 answers"):
         check_size(given)
-    check_size(dict(list(given.items())[:MOST_ANSWERS]) if len(given) > 1 else {"all": {}})
+    check_size(dict(list(given.items())[:MAX_ANSWERS]) if len(given) > 1 else {"all": {}})

@@ -459,7 +459,7 @@ def test_rows_state_their_tier_and_how_they_were_measured(client):
     rank_everything()
     page = client.get("/leaderboard/")
     rows = {row.model_name: row for group in page.context["groups"] for row in group.rows}
-    assert rows["Stated"].measured == "fsync or O_SYNC, random, write cache on, volatile cache"
+    assert rows["Stated"].measured == "fsync or O_SYNC, random, write cache enabled, volatile cache"
     assert rows["Stated"].tier == "very good or excellent"
     assert (rows["Silent"].measured, rows["Silent"].tier) == (
         "write cache not stated",

@@ -54,7 +54,7 @@ def test_the_flush_path_is_stored_and_said():
         "fua": "not used",
     }
     text = conditions_text([stated], "diskinfo")
-    assert text == "no volatile cache, write through (no flush is sent), FUA not used, write cache not stated"
+    assert text == "no volatile cache, the kernel sends no flushes, FUA not used, write cache not stated"
 
 
 def test_what_is_unknown_is_left_out():

@@ -18,15 +18,9 @@ def test_a_result_is_shown_with_all_its_points(client, django_assert_max_num_que
     result = make_result(firmware__version="1.0")
     with django_assert_max_num_queries(8):
         response = client.get(result.get_absolute_url())
-    points = response.context["points"]
+    points = Page(response).rows()
     assert len(points) == 15
-    assert points[3] == {
-        "block_size": "4 KiB",
-        "latency": "21.0",
-        "throughput": "186",
-        "iops": "47,619",
-        "is_ranked": True,
-    }
+    assert list(points[3].values()) == ["4 KiB", "21.0", "186", "47,619"]
     assert "firmware 1.0" in response.text
 
 

@@ -62,7 +62,7 @@ def test_a_preview_shows_what_was_read(client):
         "diskinfo -wS",
     )
     assert "SATA SSD · 24.6 GB · firmware D20Y · diskinfo -wS" in page.text
-    assert [point["latency"] for point in device.shown["points"]][:3] == ["138", "138", "151"]
+    assert [round(point.latency_us) for point in device.shown["points"]][:3] == [138, 138, 151]
     assert len(device.shown["points"]) == 15
     assert preview.masked == [("Serial numbers", 1)]
     assert preview.warnings == []

@@ -6,9 +6,9 @@ import pytest
 from parsers.__main__ import to_json
 from parsers.paste import parse_paste
 from results.advice.mix import parse_mix
-from results.kinds.access_pattern.asks import ask, mix_of
+from results.kinds.access_pattern.asks import mix_of, requirements_of
 from results.kinds.access_pattern.kind import ACCESS_PATTERN
-from results.kinds.access_pattern.read import MOST_PATTERNS, MOST_ROWS
+from results.kinds.access_pattern.read import MAX_PATTERNS, MAX_ROWS
 from results.kinds.access_pattern.shipped import read_shipped
 from results.kinds.registry import find_runs
 from results.kinds.told import ALL, Told
@@ -86,15 +86,20 @@ def test_sizes_are_a_mix_that_the_workload_page_takes(subtests):
 
 def test_a_pattern_says_what_it_asks_of_a_drive():
     (run,) = read(texts.ZILSTAT).runs
-    asked = ask(run.payload, metrics(run))
-    assert (asked.bound, asked.link.ethernet, round(asked.terabytes_a_year, 2), asked.most_us) == (
+    required = requirements_of(run.payload, metrics(run))
+    assert (
+        required.bound,
+        required.link.ethernet,
+        round(required.terabytes_a_year, 2),
+        required.most_us,
+    ) == (
         "latency",
         "1 GbE",
         33.07,
         10_000,
     )
     (large,) = read(texts.sizes(sync=(10, 0, 0, 0, 0, 90))).runs
-    assert ask(large.payload, metrics(large)).bound == "throughput"
+    assert requirements_of(large.payload, metrics(large)).bound == "throughput"
 
 
 def test_the_first_sample_of_several_is_the_time_since_boot():
@@ -133,7 +138,7 @@ def test_long_tables_are_summed_up_and_keep_their_totals():
     rows = texts.IOPATTERN.splitlines()
     text = "\n".join([*rows[:2], *rows[2:] * 700]) + "\n"
     (run,) = read(text, seconds_a_row="1").runs
-    assert (len(run.payload["rows"]) <= MOST_ROWS, run.payload["row_group"]) == (True, 5)
+    assert (len(run.payload["rows"]) <= MAX_ROWS, run.payload["row_group"]) == (True, 5)
     assert sum(row["count"] for row in run.payload["rows"]) == 700 * 4000
     assert metrics(run)["pattern_writes_s"] == pytest.approx(4000 / 3, rel=0.01)
 
@@ -142,8 +147,8 @@ def test_hostile_counts_and_many_tables_are_bounded():
     huge = texts.BITESIZE.replace("50\n", f"{10**14}\n")
     (run,) = read(huge).runs
     assert metrics(run)["small_write_percent"] > 99
-    many = read((texts.IOPATTERN + "\n") * (MOST_PATTERNS + 3))
-    assert len(many.runs) <= MOST_PATTERNS
+    many = read((texts.IOPATTERN + "\n") * (MAX_PATTERNS + 3))
+    assert len(many.runs) <= MAX_PATTERNS
     assert all(one.code == "too_many_patterns" for one in many.left_out)
 
 

@@ -98,14 +98,9 @@ def answers(client, text):
     as_json = json.dumps({"text": text})
     for door in ("preview", "publish"):
         page = client.post("/submit/", {"text": text, "action": door})
-        errors = page.context.get("errors") or (page.context.get("preview") or {}).get("warnings", [])
-        yield (
-            page.status_code,
-            [
-                (one["line"], one["message"]) if isinstance(one, dict) else (one.line, one.message)
-                for one in errors
-            ],
-        )
+        preview = page.context.get("preview")
+        notices = page.context.get("errors") or (preview.warnings if preview else ())
+        yield page.status_code, [(notice.line, notice.message) for notice in notices]
         Submission.objects.all().delete()
     for url in ("/api/v1/parse/", "/api/v1/submissions/"):
         for body, kind in ((text, "text/plain"), (as_json, "application/json")):

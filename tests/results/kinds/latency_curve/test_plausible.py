@@ -7,8 +7,8 @@ from results.kinds.flags import Effect
 from results.kinds.latency_curve.checks import Evidence, KnownProduct, OtherUnits, check_run, link_named
 from results.kinds.latency_curve.read import CurveRun
 from results.models.choices import Method
+from results.models.conditions import FLUSH_OFF
 from results.models.fields import BLOCK_SIZES
-from results.models.result import FLUSH_OFF
 from tests import pastes
 
 SLOW_ENOUGH = tuple(100 + block_size / 400 for block_size in BLOCK_SIZES)  # 382 MiB/s at the most
