@@ -21,6 +21,7 @@ from results.core.drive_names import drive_name
 from results.core.formats import DASH, format_count
 from results.core.head import Social, social_context
 from results.core.public import public_page
+from results.core.subject import DEVICE_COLUMNS, ListedDevice
 from results.core.today import today
 from results.kinds.flags import INCLUDED, UNRANKED, WAITING
 from results.kinds.latency_curve.charts import chart_context, ranking_series
@@ -42,7 +43,7 @@ from results.models.choices import METHOD_LABELS, Board
 from results.ranking.bands import Band, read_bands
 from results.ranking.class_choice import class_choice
 from results.ranking.leaders import Row
-from results.ranking.rows import DriveRow, device_cells, device_rows, row_axis, tie_groups
+from results.ranking.rows import DriveRow, device_rows, row_axis, tie_groups
 from results.ranking.tiers import TIERS
 from results.search.comparisons import comparison_url
 from results.search.products import find_products
@@ -174,7 +175,7 @@ def _unplaced(filters: LeaderboardFilter, found: LeaderboardPage) -> dict[str, A
     page = str(last) if last > 1 else ""
     return {
         "unplaced_count": format_count(found.unplaced_count, "device"),
-        "unplaced": [_unplaced_row(row, filters.board) for row in found.unplaced],
+        "unplaced": [_unplaced_row(row) for row in found.unplaced],
         "is_cut": found.unplaced_count > len(found.unplaced),
         "show_url": filters.url(include=shown, page=page),
         "hide_url": filters.url(include="", page=page),
@@ -184,15 +185,24 @@ def _unplaced(filters: LeaderboardFilter, found: LeaderboardPage) -> dict[str, A
     }
 
 
-def _unplaced_row(row: Row, board: str) -> dict[str, Any]:
-    return {
-        **device_cells(row),
-        "method": METHOD_LABELS[row["method"]],
-        "figure": ranked_metric(board).text(row["score"], row["submission__figure_digits"])
-        if row["score"]
-        else "",
-        "reason": f"{INCLUDED[row['ranking_state']]}: {row['not_ranked_reason']}",
-    }
+class UnplacedRow(NamedTuple):
+    """A device without a place: the board's figure in its newest result, if any, by which method, and why."""
+
+    device: ListedDevice
+    score: float | None
+    digits: int | None
+    method: str
+    reason: str
+
+
+def _unplaced_row(row: Row) -> UnplacedRow:
+    return UnplacedRow(
+        ListedDevice(*(row[name] for name in DEVICE_COLUMNS)),
+        row["score"],
+        row["submission__figure_digits"],
+        METHOD_LABELS[row["method"]],
+        f"{INCLUDED[row['ranking_state']]}: {row['not_ranked_reason']}",
+    )
 
 
 def _names_choice(filters: LeaderboardFilter) -> bool:

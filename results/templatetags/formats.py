@@ -21,6 +21,7 @@ from results.core.formats import (
 )
 from results.core.today import today
 from results.ranking.rows import SeenPrice
+from results.ranking.ties import format_places
 
 register = template.Library()
 
@@ -37,6 +38,7 @@ class Ends(Protocol):
 register.filter("capacity", format_capacity)
 register.filter("count", format_count)  # {{ number|count:"device" }}: "2 devices"
 register.filter("number", format_number)  # {{ value|number:digits }}
+register.filter("places", format_places)  # of a Place: "3–7"
 register.filter("source_name", format_source)
 register.filter("axis_label", latency_label)  # at an end of an axis: "20 µs"
 register.filter("block_size", format_block_size)
@@ -47,6 +49,12 @@ register.filter("hours", format_hours)
 def latency(latency_us: float | None, digits: int | None = None) -> str:
     """Microseconds: "17.6 µs"; of a figure computed from one with fewer digits, as many as those: "700 µs"."""
     return f"{format_number(latency_us, digits)} µs"
+
+
+@register.filter
+def share(part: float) -> str:
+    """A part of 1 in percent: "33.3 %"."""
+    return f"{100 * part:.3g} %"
 
 
 @register.filter("range")

@@ -433,7 +433,7 @@ def test_devices_without_a_place_are_listed_on_demand_after_the_last_page(client
     url = page.context["show_url"]
     assert url == "/leaderboard/?include=unranked,waiting"
     shown = client.get(url)
-    assert [row["name"] for row in shown.context["unplaced"]] == ["Partition"]
+    assert [row.device.name for row in shown.context["unplaced"]] == ["Partition"]
     assert "not ranked: A partition." in shown.text
     assert "Held" not in shown.text
     assert "Partition" in client.get("/leaderboard/?q=partition&include=unranked").text
