@@ -6,6 +6,7 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from results.catalogue.lists import number_text
 from results.catalogue.prices import Price, Sighting, is_seen_fresh, seen_in_words
 from results.charts.axes import latency_label
 from results.core.formats import (
@@ -13,9 +14,11 @@ from results.core.formats import (
     format_capacity,
     format_count,
     format_hours,
+    format_memory,
     format_number,
     format_price,
     format_range,
+    format_rounded,
     format_site,
     format_source,
 )
@@ -39,6 +42,9 @@ register.filter("capacity", format_capacity)
 register.filter("count", format_count)  # {{ number|count:"device" }}: "2 devices"
 register.filter("number", format_number)  # {{ value|number:digits }}
 register.filter("places", format_places)  # of a Place: "3–7"
+register.filter("shortest", number_text)  # 100.50: "100.5"
+register.filter("memory", format_memory)
+register.filter("rounded", format_rounded)
 register.filter("source_name", format_source)
 register.filter("axis_label", latency_label)  # at an end of an axis: "20 µs"
 register.filter("block_size", format_block_size)
