@@ -39,6 +39,14 @@ class LogSize:
         """The most that can be in use."""
         return min(self.arriving, self.space_limit)
 
+    @property
+    def needed_gb(self) -> float:
+        return float(self.needed / GIGA)
+
+    @property
+    def is_limited(self) -> bool:
+        return self.arriving > self.space_limit
+
 
 def log_size(
     link_gbit_s: Decimal,

@@ -192,14 +192,13 @@ class ProductForm(forms.ModelForm):
             self.fields[column] = _field(column)
             self.initial[column] = stored.get(column, "").replace(SEPARATOR, "\n")
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> None:
         cells = {column: _cell(column, self.cleaned_data.get(column, "")) for column in COLUMNS}
         try:
             self.line = read_cells(cells)
         except LineError as error:
             raise forms.ValidationError(str(error)) from error
         self._refuse_conflicts(self.line)
-        return self.cleaned_data
 
     def _post_clean(self) -> None:
         """Skip the instance, which is filled when the line is stored."""

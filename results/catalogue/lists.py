@@ -1,9 +1,9 @@
 """What the lists of products and devices share: parameters, and links to filter and page them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 from django import forms
 from django.db.models import QuerySet
@@ -13,7 +13,7 @@ from parsers.base.device_class import DeviceClass
 from results.catalogue.facets import FACETS, Facet, FacetCounts, count_options, narrowed
 from results.catalogue.prices import CURRENCIES, DEFAULT_CURRENCY, OFFERS
 from results.catalogue.product_facts import FACTS, Scope
-from results.core.addresses import address, with_query
+from results.core.addresses import Pager, address, with_query
 from results.core.formats import format_count
 from results.core.security.rate_limits import QUERY_LIMIT
 from results.models.choices import DEVICE_CLASSES, ONLY_PROTECTED, Offer
@@ -25,7 +25,40 @@ _IN_ORDER = (
 
 _IN_VIEW = {"capacity", "form"}  # the facets whose fields are above a list, not among its other filters
 
-Link = dict[str, Any]
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Another view of a list; a tab counts the rows that it would show."""
+
+    label: str
+    url: str
+    is_current: bool = False
+    count: int = 0
+
+
+class Option(NamedTuple):
+    """A value to choose; an empty one would leave no row."""
+
+    value: str
+    label: str
+    is_chosen: bool
+    is_empty: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ListField:
+    """A field of a list's form: a number, or a choice, of which `unset` is the option without a value."""
+
+    key: str
+    label: str
+    value: str = ""
+    options: Sequence[Option] | None = None
+    unset: str = ""
+
+    @property
+    def is_in_view(self) -> bool:
+        """Whether it is above the list, not among its other filters."""
+        return self.key in _IN_VIEW
 
 
 class NoSuchPageError(Exception):
@@ -217,145 +250,130 @@ def canonical_url(request: HttpRequest, form: ListForm, filters: ListFilter) -> 
     return "" if requested == canonical else with_query(request.path, **canonical)
 
 
-def tools(filters: ListFilter, counts: FacetCounts, clear: ListFilter) -> dict[str, Any]:
-    """The context of parts/list_tools.html; `clear` is the list with nothing chosen."""
-    options = counts.options
-    return {
-        "q": filters.query,
-        "tabs": class_tabs(filters, options["class"]),
-        "choices": [("Show", safety_choice(filters))],
-        "fields": [*facet_fields(filters, options), *(price_fields(filters) if filters.has_more else ())],
-        "fact_choice": fact_choice(filters) if filters.has_more else [],
-        "more_url": "" if filters.has_more else filters.url(more="1"),
-        "hidden_fields": hidden_fields(filters),
-        "chips": chips(filters),
-        "clear_url": clear.url(),
-        "leaves_out_unknown": filters.leaves_out_unknown,
-    }
+@dataclass(frozen=True, slots=True)
+class Unpriced:
+    """The rows that are missing only because no price is known in this currency, and their list."""
+
+    count: str
+    url: str
+    currency: str
 
 
-def unpriced_notice(filters: ListFilter, count: int, noun: str) -> dict[str, str]:
-    """The context of parts/left_out.html; empty if no row is missing for that reason."""
+def find_unpriced(filters: ListFilter, count: int, noun: str) -> Unpriced | None:
     others = filters.unpriced()
-    if others is None or not count:
-        return {}
-    return {"unpriced": format_count(count, noun), "unpriced_url": others.url(), "currency": filters.currency}
+    return Unpriced(format_count(count, noun), others.url(), filters.currency) if others and count else None
 
 
-def choice(filters: ListFilter, key: str, value: str, *, label: str) -> Link:
-    is_current = filters.chosen.get(key, "") == value
-    return {"label": label, "url": filters.url(**{key: value}), "is_current": is_current}
+@dataclass(frozen=True, slots=True)
+class ListTools:
+    """What parts/list_tools.html shows; `counts` are of options by facet, and `clear_url` has nothing chosen."""
 
+    filters: ListFilter
+    counts: Mapping[str, Mapping[str, int]]
+    clear_url: str
 
-def class_tabs(filters: ListFilter, counts: Mapping[str, int]) -> list[Link]:
-    """Every class with the number of rows that it would show; templates link those with at least one."""
-    everything = {**choice(filters, "class", "", label="All"), "count": _counted(sum(counts.values()))}
-    return [
-        everything,
-        *(
-            {**choice(filters, "class", value, label=label), "count": _counted(counts.get(value, 0))}
+    @property
+    def tabs(self) -> list[Link]:
+        """Every class with the number of rows that it would show; templates link those with at least one."""
+        counts = self.counts["class"]
+        current = self.filters.device_class
+        shown = [
+            (value, label)
             for value, label in DEVICE_CLASSES.items()
-            if value != DeviceClass.UNKNOWN or counts.get(value) or filters.device_class == value
-        ),
-    ]
+            if value != DeviceClass.UNKNOWN or counts.get(value) or current == value
+        ]
+        return [
+            replace(self.choice("class", "", "All"), count=sum(counts.values())),
+            *(replace(self.choice("class", key, label), count=counts.get(key, 0)) for key, label in shown),
+        ]
+
+    def choice(self, key: str, value: str, label: str) -> Link:
+        is_current = self.filters.chosen.get(key, "") == value
+        return Link(label, self.filters.url(**{key: value}), is_current)
+
+    @property
+    def choices(self) -> list[tuple[str, list[Link]]]:
+        """The filter that no buyer should miss; its other values are among the fields."""
+        values = (("", "any"), (ONLY_PROTECTED, "protected only"))
+        return [("Show", [self.choice("plp", value, label) for value, label in values])]
+
+    @property
+    def chips(self) -> list[Link]:
+        """The chosen values, each with the URL of the list without it."""
+        filters = self.filters
+        found = [
+            Link(FACETS[key].chip(filters.chosen[key], filters.currency), filters.url(**{key: ""}))
+            for key in filters.facets
+            if key in filters.chosen and key != "class"  # that is a tab
+        ]
+        return [*found, Link(f"“{filters.query}”", filters.url(q=""))] if filters.query else found
+
+    @property
+    def fields(self) -> list[ListField]:
+        """The facets, with the number of rows that each counted option would leave, and which prices count."""
+        filters = self.filters
+        facets = [
+            _field(FACETS[key], filters.chosen.get(key, ""), self.counts.get(key))
+            for key in filters.facets
+            if key not in filters.hidden and (key in self.counts or filters.has_more)
+        ]
+        if not filters.has_more:
+            return facets
+        currencies = {value: value for value in sorted(CURRENCIES)}
+        condition = choice_field("condition", "Price condition", dict(Offer.choices), filters.condition)
+        return [
+            *facets,
+            choice_field("currency", "Price currency", currencies, filters.currency),
+            replace(condition, unset="new or used"),
+        ]
+
+    @property
+    def fact_choice(self) -> list[Option]:
+        """The facts as checkboxes, once more fields are shown."""
+        shown = self.filters.shown_facts
+        facts = FACTS.values() if self.filters.has_more else ()
+        return [Option(fact.key, fact.label, fact.key in shown) for fact in facts]
+
+    @property
+    def more_url(self) -> str:
+        return "" if self.filters.has_more else self.filters.url(more="1")
+
+    @property
+    def hidden_fields(self) -> list[tuple[str, str]]:
+        parameters = self.filters.parameters()
+        return [(name, parameters[name]) for name in self.filters.hidden if name in parameters]
 
 
-def _counted(rows: int) -> str:
-    return f"{rows:,}" if rows else ""
-
-
-def safety_choice(filters: ListFilter) -> list[Link]:
-    """The filter that no buyer should miss; its other values are among the fields."""
-    return [
-        choice(filters, "plp", value, label=label)
-        for value, label in (("", "any"), (ONLY_PROTECTED, "protected only"))
-    ]
-
-
-def chips(filters: ListFilter) -> list[Link]:
-    """The chosen values, each with the URL of the list without it."""
-    found = [
-        {"label": FACETS[key].chip(filters.chosen[key], filters.currency), "url": filters.url(**{key: ""})}
-        for key in filters.facets
-        if key in filters.chosen and key != "class"  # that is a tab
-    ]
-    if filters.query:
-        found.append({"label": f"“{filters.query}”", "url": filters.url(q="")})
-    return found
-
-
-def facet_fields(filters: ListFilter, counts: Mapping[str, Mapping[str, int]]) -> list[Link]:
-    """The facets as form fields, each counted option with the number of rows that it would leave."""
-    return [
-        _field(FACETS[key], filters.chosen.get(key, ""), counts.get(key))
-        for key in filters.facets
-        if key not in filters.hidden and (key in counts or filters.has_more)
-    ]
-
-
-def _field(facet: Facet, chosen: str, counts: Mapping[str, int] | None) -> Link:
+def _field(facet: Facet, chosen: str, counts: Mapping[str, int] | None) -> ListField:
     if facet.is_number:
-        return {"key": facet.key, "label": f"{facet.label}, {facet.unit}".rstrip(", "), "value": chosen}
+        return ListField(facet.key, f"{facet.label}, {facet.unit}".rstrip(", "), chosen)
     values = list(facet.options) or sorted(counts or ())
     if chosen and chosen not in values:
         values.append(chosen)
     options = [
-        {
-            "value": value,
-            "label": facet.text(value)
-            if counts is None
-            else f"{facet.text(value)} ({counts.get(value, 0):,})",
-            "is_chosen": value == chosen,
-            "is_empty": counts is not None and not counts.get(value) and value != chosen,
-        }
+        Option(
+            value,
+            facet.text(value) if counts is None else f"{facet.text(value)} ({counts.get(value, 0):,})",
+            value == chosen,
+            counts is not None and not counts.get(value) and value != chosen,
+        )
         for value in values
     ]
-    return {
-        "key": facet.key,
-        "label": facet.label,
-        "any": "any",
-        "options": options,
-        "is_in_view": facet.key in _IN_VIEW,
-    }
+    return ListField(facet.key, facet.label, options=options, unset="any")
 
 
-def price_fields(filters: ListFilter) -> list[Link]:
-    """The fields that choose which prices count, in facets and columns."""
-    currencies = {value: value for value in sorted(CURRENCIES)}
-    return [
-        plain_field("currency", "Price currency", currencies, filters.currency),
-        {
-            **plain_field("condition", "Price condition", dict(Offer.choices), filters.condition),
-            "any": "new or used",
-        },
-    ]
-
-
-def plain_field(key: str, label: str, options: Mapping[str, str], chosen: str) -> Link:
+def choice_field(key: str, label: str, options: Mapping[str, str], chosen: str) -> ListField:
     """A field with a default, one of its options."""
-    shown = [{"value": value, "label": text, "is_chosen": value == chosen} for value, text in options.items()]
-    return {"key": key, "label": label, "options": shown}
+    return ListField(
+        key, label, options=[Option(value, text, value == chosen) for value, text in options.items()]
+    )
 
 
-def fact_choice(filters: ListFilter) -> list[Link]:
-    """The facts as checkboxes."""
-    return [
-        {"key": fact.key, "label": fact.label, "is_chosen": fact.key in filters.shown_facts}
-        for fact in FACTS.values()
-    ]
-
-
-def hidden_fields(filters: ListFilter) -> list[Link]:
-    parameters = filters.parameters()
-    return [{"name": name, "value": parameters[name]} for name in filters.hidden if name in parameters]
-
-
-def pager(filters: ListFilter, page_count: int) -> Link:
-    """The context of parts/pager.html."""
+def pager(filters: ListFilter, page_count: int) -> Pager:
     before, after = filters.page - 1, filters.page + 1
-    return {
-        "number": filters.page,
-        "count": page_count,
-        "previous_url": filters.url(page=str(before) if before > 1 else "") if before else "",
-        "next_url": filters.url(page=str(after)) if after <= page_count else "",
-    }
+    return Pager(
+        filters.page,
+        page_count,
+        filters.url(page=str(before) if before > 1 else "") if before else "",
+        filters.url(page=str(after)) if after <= page_count else "",
+    )

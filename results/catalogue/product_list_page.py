@@ -9,13 +9,14 @@ from django.shortcuts import render
 
 from parsers.base.units import TERABYTE
 from results.catalogue.lists import (
+    ListField,
+    ListTools,
     NoSuchPageError,
     canonical_url,
+    choice_field,
+    find_unpriced,
     number_text,
     pager,
-    plain_field,
-    tools,
-    unpriced_notice,
 )
 from results.catalogue.matching.names import AGAINST
 from results.catalogue.prices import Sighting
@@ -23,8 +24,8 @@ from results.catalogue.product_facts import FactCell, ProductFact, fact_cells, i
 from results.catalogue.product_list import SORTS, ProductFilter, ProductsForm, ProductsPage, find_products
 from results.charts.options import BadParameterError
 from results.core.addresses import address, with_query
-from results.core.formats import format_count, format_origin
-from results.core.head import page_social
+from results.core.formats import format_origin
+from results.core.head import Social
 from results.core.public import public_page
 from results.core.today import today
 from results.kinds.latency_curve.metrics import ranked_metric
@@ -47,35 +48,46 @@ def products(request: HttpRequest) -> HttpResponse:
         found = find_products(filters)
     except NoSuchPageError as error:
         raise Http404("This list has fewer pages.") from error
-    return render(request, "results/catalogue/products.html", _context(found))
+    return _render(request, found)
 
 
-def _context(found: ProductsPage) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class ProductTools(ListTools):
+    """With the order."""
+
+    filters: ProductFilter
+
+    @property
+    def fields(self) -> list[ListField]:
+        return [*super(ProductTools, self).fields, choice_field("sort", "Sort by", SORTS, self.filters.sort)]
+
+
+def _render(request: HttpRequest, found: ProductsPage) -> HttpResponse:
     filters = found.filters
     facts = [fact for fact in read_facts(filters.facts) if is_known(map(vars, found.products), fact.key)]
     rows = [_row(one, found, facts) for one in found.products]
-    shared = tools(filters, found.counts, ProductFilter())
-    shared["fields"].append(plain_field("sort", "Sort by", SORTS, filters.sort))
-    return {
-        **shared,
-        **unpriced_notice(filters, found.unpriced, "product line"),
-        "count": format_count(found.counts.total, "product line"),
+    shown = {
+        "endurance": any(row.endurance for row in rows),
+        "price": any(row.price for row in rows),
+        "form_factors": any(row.product.form_factors for row in rows),
+        "launch_year": any(row.product.launch_year for row in rows),
+    }
+    context = {
+        "tools": ProductTools(filters, found.counts.options, ProductFilter().url()),
+        "unpriced": find_unpriced(filters, found.unpriced, "product line"),
+        "count": found.counts.total,
         "sort_text": SORTS[filters.sort],
         "facts": facts,
         "rows": rows,
-        "shown": {
-            "endurance": any(row.endurance for row in rows),
-            "price": any(row.price for row in rows),
-            "form_factors": any(row.product.form_factors for row in rows),
-            "launch_year": any(row.product.launch_year for row in rows),
-        },
+        "shown": shown,
         "page": pager(filters, found.page_count),
-        **page_social(
+        "social": Social(
             "Products: what could be a SLOG",
             "SSDs, NVRAM cards and disks with their power-loss protection, endurance, prices and measured latency.",
             with_query(address("products"), **{"class": filters.device_class}),
         ),
     }
+    return render(request, "results/catalogue/products.html", context)
 
 
 @dataclass(frozen=True, slots=True)

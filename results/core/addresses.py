@@ -1,6 +1,7 @@
 """URLs of the site's pages, their query strings, and pagination."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 from urllib.parse import urlencode
@@ -77,15 +78,25 @@ def requested_page(request: HttpRequest, rows: QuerySet[Any]) -> Page[Any]:
     return Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
 
 
-def pager(page: Page[Any], *, is_by_time: bool = False) -> dict[str, Any]:
-    """The context of parts/pager.html; `is_by_time` means newest first."""
-    return {
-        "number": page.number,
-        "count": page.paginator.num_pages,
-        "previous_url": f"?page={page.previous_page_number()}" if page.has_previous() else "",
-        "next_url": f"?page={page.next_page_number()}" if page.has_next() else "",
-        "is_by_time": is_by_time,
-    }
+@dataclass(frozen=True, slots=True)
+class Pager:
+    """A list's pages (parts/pager.html); `is_by_time` means newest first."""
+
+    number: int
+    count: int
+    previous_url: str
+    next_url: str
+    is_by_time: bool = False
+
+
+def pager(page: Page[Any], *, is_by_time: bool = False) -> Pager:
+    return Pager(
+        page.number,
+        page.paginator.num_pages,
+        f"?page={page.previous_page_number()}" if page.has_previous() else "",
+        f"?page={page.next_page_number()}" if page.has_next() else "",
+        is_by_time,
+    )
 
 
 def class_url(device_class: str, *, page: int = 1) -> str:

@@ -1,9 +1,10 @@
 """Shared by calculator pages: a small GET form, its errors, and one canonical URL per question."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from django import forms
@@ -96,34 +97,53 @@ def canonical_redirect(
     return redirect(f"{request.path}?{urlencode(needed)}" if needed else request.path)
 
 
-def field_rows(form: forms.Form, hints: Mapping[str, tuple[str, str]]) -> list[dict[str, Any]]:
-    """The context of templates/results/parts/fields.html; `hints` has the unit and the hint of a field."""
-    rows = []
-    for name, field in form.fields.items():
-        value = str(form[name].value() or "")[:MAX_ECHO_LENGTH]
-        unit, hint = hints.get(name, ("", ""))
-        choices = [
-            {"value": choice, "label": label, "is_chosen": str(choice) == value}
-            for choice, label in getattr(field, "choices", [])
-        ]
-        rows.append(
-            {
-                "name": name,
-                "label": field.label,
-                "value": value,
-                "unit": unit,
-                "hint": hint,
-                "errors": form.errors.get(name, []),
-                "choices": choices,
-            }
-        )
-    return rows
+class FieldChoice(NamedTuple):
+    """A value to choose."""
+
+    value: str
+    label: str
+    is_chosen: bool
 
 
-def faults(form: forms.Form) -> list[dict[str, str]]:
-    """Each error with the field that it is about."""
+@dataclass(frozen=True, slots=True)
+class FieldRow:
+    """A field of parts/fields.html."""
+
+    name: str
+    label: str
+    value: str
+    unit: str = ""
+    hint: str = ""
+    errors: Sequence[str] = ()
+    choices: Sequence[FieldChoice] = ()
+
+
+def field_row(form: forms.Form, name: str, unit: str = "", hint: str = "") -> FieldRow:
+    field, value = form.fields[name], str(form[name].value() or "")
+    choices = [
+        FieldChoice(choice, label, str(choice) == value) for choice, label in getattr(field, "choices", [])
+    ]
+    errors = [str(error) for error in form.errors.get(name, [])]
+    return FieldRow(name, str(field.label), value, unit, hint, errors, choices)
+
+
+def field_rows(form: forms.Form, hints: Mapping[str, tuple[str, str]]) -> list[FieldRow]:
+    """All fields; `hints` has the unit and the hint of a field."""
+    rows = [field_row(form, name, *hints.get(name, ())) for name in form.fields]
+    return [replace(row, value=row.value[:MAX_ECHO_LENGTH]) for row in rows]
+
+
+class Fault(NamedTuple):
+    """An error and the field that it is about."""
+
+    name: str
+    label: str
+    message: str
+
+
+def faults(form: forms.Form) -> list[Fault]:
     return [
-        {"name": name, "label": str(form.fields[name].label), "message": str(message)}
+        Fault(name, str(form.fields[name].label), str(message))
         for name, messages in form.errors.items()
         for message in messages
     ]

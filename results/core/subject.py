@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from results.core.addresses import address, drive_address
-from results.core.drive_names import drive_name
-from results.core.formats import format_device
+from results.core.drive_names import drive_name, part_number
+from results.core.formats import format_device, format_origin
 from results.models import Device, Pool, Result
-from results.models.choices import DEVICE_CLASSES, SubjectKind
+from results.models.choices import DEVICE_CLASSES, SubjectKind, plp_badge
 
 POOL_LABEL = "Pool"
 NO_LAYOUT = "Pool (layout not stated)"
@@ -32,6 +32,53 @@ ROLES = {
     "dedup": "dedup vdev",
     "spare": "spare",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class ListedDevice:
+    """A device in a list, ranked or not: DEVICE_COLUMNS."""
+
+    slug: str
+    page: str
+    model_name: str
+    capacity_bytes: int | None
+    device_class: str
+    elsewhere_count: int
+    result_count: int
+    plp: str | None
+    plp_statements: list[dict[str, str]] | None
+    vendor: str | None  # of its product
+    line: str | None
+
+    @property
+    def url(self) -> str:
+        return drive_address(self.page, self.slug)
+
+    @property
+    def name(self) -> str:
+        return drive_name(self.vendor, self.line, self.model_name)
+
+    @property
+    def part_number(self) -> str:
+        return part_number(self.name, self.model_name)
+
+    @property
+    def class_label(self) -> str:
+        return DEVICE_CLASSES[self.device_class]
+
+    @property
+    def origin(self) -> str:
+        return format_origin(self.elsewhere_count, self.result_count)
+
+    @property
+    def protection(self) -> dict[str, str]:
+        return plp_badge(self.plp, self.plp_statements)
+
+
+DEVICE_COLUMNS = (
+    *("slug", "page", "model_name", "capacity_bytes", "device_class", "elsewhere_count", "result_count"),
+    *("product__plp", "product__plp_statements", "product__vendor__name", "product__name"),
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from results.kinds.flags import EFFECT_LABELS
 from results.kinds.latency_curve.charts import chart_context, ranking_series
 from results.kinds.latency_curve.metrics import shown_metrics
 from results.leaderboard.forms import LeaderboardFilter
-from results.leaderboard.page import axis_context, drawn_forms
+from results.leaderboard.page import board_axis, drawn_forms
 from results.leaderboard.query import rank_devices
 from results.models.choices import Plp, PlpEvidence, plp_badge
 from results.ranking.rows import device_rows, tie_groups
@@ -33,23 +33,20 @@ _INDIRECT = [{"value": Plp.YES.value, "evidence": PlpEvidence.INDIRECT.value}]
 @require_GET
 def design(request: HttpRequest) -> HttpResponse:
     """What is empty on the page is empty on the site, as before the first result."""
+    found = rank_devices(LeaderboardFilter(), with_options=True)
+    rows = device_rows(found.rows[:DRIVES], shown_metrics(), found.limits)
     context = {
         "themes": THEMES,
         "badges": [*(plp_badge(plp.value) for plp in Plp), plp_badge(Plp.UNKNOWN, _INDIRECT)],
         "effects": EFFECT_LABELS.values(),
         "answers": usual_answers(today()),
         "chart": draw_strips(find_strips()),
-        **_drives(),
+        "groups": tie_groups(rows, by_rank=True),
+        "forms": drawn_forms(rows),
+        "axis": board_axis(found),
         **_curves(request),
     }
     return render(request, "results/design/page.html", context)
-
-
-def _drives() -> dict[str, Any]:
-    found = rank_devices(LeaderboardFilter(), with_options=True)
-    rows = device_rows(found.rows[:DRIVES], shown_metrics(), found.limits)
-    axis = axis_context(found, is_list=True)
-    return {"groups": tie_groups(rows, by_rank=True), "forms": drawn_forms(rows), **axis}
 
 
 def _curves(request: HttpRequest) -> dict[str, Any]:

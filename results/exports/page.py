@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 
 from results.core.addresses import address, full_url
 from results.core.formats import format_date, format_positive
-from results.core.head import MICROSECONDS, Social, json_ld, social_context
+from results.core.head import MICROSECONDS, Social, json_ld
 from results.core.parameters import takes
 from results.core.security.rate_limits import counted
 from results.exports.build import CURRENT, FILES, LICENCE_URL, MANIFEST, ExportFile, current_manifest
@@ -46,21 +46,19 @@ def exports(request: HttpRequest) -> HttpResponse:
             for key, of in [_TABLES.get(one["name"], ("", ""))]
             if key
         ]
-        context |= _social(manifest)
+        context["social"] = _social(manifest)
     return render(request, "results/exports/page.html", context)
 
 
-def _social(manifest: dict[str, Any]) -> dict[str, Any]:
+def _social(manifest: dict[str, Any]) -> Social:
     built_on = datetime.fromisoformat(manifest["built_at"]).date()
     described = dataset(result_count=manifest["files"][0]["rows"], modified=built_on)
-    return social_context(
-        Social(
-            "The data of slogdb",
-            "Every published result as CSV, NDJSON, Parquet and SQLite, free to use.",
-            reverse("exports"),
-            reverse("leaderboard-preview"),
-            json_ld=[described],
-        )
+    return Social(
+        "The data of slogdb",
+        "Every published result as CSV, NDJSON, Parquet and SQLite, free to use.",
+        reverse("exports"),
+        reverse("leaderboard-preview"),
+        json_ld=[described],
     )
 
 

@@ -1,13 +1,11 @@
 """What results.advice.felt predicts for published pools with one writer, next to what was measured on them."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Q
 
 from results.advice.felt import wait_us
-from results.core.addresses import address
-from results.core.formats import format_number
 from results.kinds.pool_io.models import WITH_LOG, WRITE
 from results.models import Result
 from results.models.fields import BLOCK_4K
@@ -16,7 +14,21 @@ from results.ranking.standing import main_rows
 _IS_WAITED_FOR = Q(pool_io__each_synced=True) | Q(pool_io__sync_mode="always")
 
 
-def predictions() -> list[dict[str, Any]]:
+class Prediction(NamedTuple):
+    """A run of a pool: what its log device alone takes, and what a writer waited for."""
+
+    public_id: str
+    log_name: str
+    log_us: float
+    predicted_us: float
+    measured_us: float
+
+    @property
+    def difference(self) -> str:
+        return f"{(self.predicted_us / self.measured_us - 1) * 100:+.0f} %".replace("-", "−")
+
+
+def predictions() -> list[Prediction]:
     """Of published pools whose log device is ranked: local sync writes of 4 KiB. At most two queries."""
     runs = (
         Result.objects.published()
@@ -41,20 +53,18 @@ def predictions() -> list[dict[str, Any]]:
         main_rows().filter(device__in={one["pool__logs"] for one in found}).values_list("device", "metrics")
     )
     return [
-        _row(one, ladders[one["pool__logs"]], waits.get(one["pool"], 0.0))
+        _predict(one, ladders[one["pool__logs"]], waits.get(one["pool"], 0.0))
         for one in found
         if one["pool__logs"] in ladders and one["pool_io__sync_mode"] != "disabled"
     ]
 
 
-def _row(run: Mapping[str, Any], ladder: dict[str, float], pool_us: float) -> dict[str, Any]:
+def _predict(run: Mapping[str, Any], ladder: Mapping[str, float], pool_us: float) -> Prediction:
     log_us = ladder.get("latency_8k_us", ladder["latency_4k_us"])
-    predicted, measured = wait_us(log_us, network_us=0, pool_us=pool_us), run["metrics"]["pool_latency_us"]
-    return {
-        "url": address("result", run["public_id"]),
-        "log_name": run["pool_io__log_name"],
-        "log": format_number(log_us),
-        "predicted": format_number(predicted),
-        "measured": format_number(measured),
-        "difference": f"{(predicted / measured - 1) * 100:+.0f} %".replace("-", "−"),
-    }
+    return Prediction(
+        run["public_id"],
+        run["pool_io__log_name"],
+        log_us,
+        wait_us(log_us, network_us=0, pool_us=pool_us),
+        run["metrics"]["pool_latency_us"],
+    )

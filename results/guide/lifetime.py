@@ -1,22 +1,22 @@
 """The calculator of how long a SLOG lasts, from a rating and daily writes."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.urls import reverse
 
 from parsers.base.units import GIGABYTE, TERABYTE
 from results.advice.criteria import from_drive_writes
-from results.advice.lifetime import LONG_YEARS, WARRANTY_YEARS, lifetime, rated_bytes
+from results.advice.lifetime import LONG_YEARS, WARRANTY_YEARS, Lifetime, lifetime, rated_bytes
 from results.catalogue.endurance import RatedProduct, rated_product, rated_products
 from results.catalogue.protection import WRITTEN_GB_A_DAY
 from results.core.formats import format_positive
 from results.core.forms import NumberField, canonical_redirect, faults, field_rows
 from results.core.public import public_page
-from results.guide.page import guide_context
+from results.guide.page import render_guide
 
 HINTS = {
     "written": ("GB a day", "synchronous writes only: zpool iostat -v shows what goes to the log"),
@@ -46,11 +46,12 @@ class LifetimeForm(forms.Form):
             "The catalogue has no rated product with that name: choose another."
         )
 
-    def clean(self) -> dict[str, Any]:
-        data: dict[str, Any] = super().clean() or self.cleaned_data
+    def clean(self) -> None:
+        super().clean()
+        data = self.cleaned_data
         named = [name for name in ("product", "tbw", "dwpd") if data.get(name)]
         if self.errors:
-            return data
+            return
         if not named:
             self.add_error("product", "Choose a product, or type TBW or DWPD.")
         elif len(named) > 1:
@@ -59,7 +60,6 @@ class LifetimeForm(forms.Form):
             )
         elif data["dwpd"] and not data["capacity"]:
             self.add_error("capacity", "Enter the capacity as well: drive writes per day depend on it.")
-        return data
 
 
 @public_page(LifetimeForm)
@@ -77,25 +77,45 @@ def guide_lifetime(request: HttpRequest) -> HttpResponse:
             form.add_error("capacity", "This product is rated in drive writes per day: enter its capacity.")
     status = 400 if form.is_bound and form.errors else 200
     answer = _answer(form.cleaned_data, product) if form.is_bound and status == 200 else None
-    context = {
-        **guide_context("how-long-does-it-last"),
-        "fields": field_rows(form, HINTS),
-        "faults": faults(form),
-        "answer": answer,
-    }
-    return render(request, "results/guide/how-long-does-it-last.html", context, status=status)
+    more = {"fields": field_rows(form, HINTS), "faults": faults(form), "answer": answer}
+    return render_guide(request, "how-long-does-it-last", more, status=status)
 
 
-def _answer(data: dict[str, Any], product: RatedProduct | None) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class RatedLife:
+    """How long a capacity lasts."""
+
+    label: str
+    life: Lifetime
+
+    @property
+    def rated_tb(self) -> str:
+        written = self.life.written_bytes
+        return f"{written / TERABYTE:,.0f}" if written >= TERABYTE else f"{written / TERABYTE:.3g}"
+
+    @property
+    def years(self) -> str:
+        return f"over {LONG_YEARS}" if self.life.years > LONG_YEARS else f"{self.life.years:.1f}"
+
+    @property
+    def a_day_gb(self) -> str:
+        return format_positive(self.life.a_day_bytes / GIGABYTE)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What was asked, and a row for each capacity; a typed rating has no product."""
+
+    written: Decimal
+    rows: Sequence[RatedLife]
+    product: RatedProduct | None
+
+
+def _answer(data: dict[str, Any], product: RatedProduct | None) -> Answer:
     a_day = max(int(data["written"] * GIGABYTE), 1)
     ratings = _product_ratings(data, product) if product else [_typed_rating(data)]
-    return {
-        "written": f"{data['written'].normalize():f}",
-        "rows": [_row(label, written, a_day) for label, written in ratings],
-        "product": product.name if product else "",
-        "product_url": reverse("product", args=[product.slug]) if product else "",
-        "sources": product.source_urls if product else [],
-    }
+    rows = [RatedLife(label, lifetime(written, a_day_bytes=a_day)) for label, written in ratings]
+    return Answer(data["written"], rows, product)
 
 
 def _typed_rating(data: dict[str, Any]) -> tuple[str, int]:
@@ -122,14 +142,3 @@ def _product_ratings(data: dict[str, Any], product: RatedProduct) -> list[tuple[
 
 def _gigabytes(capacity: int) -> str:
     return f"{capacity / GIGABYTE:,.1f}".removesuffix(".0")
-
-
-def _row(label: str, written: int, a_day: int) -> dict[str, str]:
-    life = lifetime(written, a_day_bytes=a_day)
-    years = f"over {LONG_YEARS}" if life.years > LONG_YEARS else f"{life.years:.1f}"
-    return {
-        "label": label,
-        "rated": f"{written / TERABYTE:,.0f}" if written >= TERABYTE else f"{written / TERABYTE:.3g}",
-        "years": years,
-        "a_day": format_positive(life.a_day_bytes / GIGABYTE),
-    }

@@ -1,21 +1,27 @@
 """The method page: what the numbers mean, with a real example of a ranking."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from results.advice.felt import ROUND_TRIP_US, STACK_US, ZIL_US, client_iops
 from results.core.addresses import address
-from results.core.formats import format_date, format_number, format_range, format_rounded
-from results.core.head import page_social
+from results.core.head import Social
 from results.core.public import public_page
-from results.guide.felt import predictions
+from results.guide.felt import Prediction, predictions
 from results.kinds.flags import EFFECT_LABELS, FLAGS
-from results.kinds.latency_curve.metrics import CONFIDENCE, FORMULA_CHANGES, FORMULA_VERSION, ranked_metric
+from results.kinds.latency_curve.metrics import (
+    CONFIDENCE,
+    FORMULA_CHANGES,
+    FORMULA_VERSION,
+    FormulaChange,
+    ranked_metric,
+)
 from results.kinds.registry import all_metrics
 from results.models import ClassRanking, DeviceRanking, Result
 from results.models.choices import Board
@@ -35,7 +41,7 @@ from results.ranking.recommend import SLOWEST_FACTOR
 from results.ranking.senders import candidates_by_device, counted, independent_units
 from results.ranking.standing import main_rows, span_of
 from results.ranking.tiers import TIERS
-from results.ranking.ties import METHOD_FACTOR, MIN_COMPARED, WAYS_FACTOR, Place, find_place, format_places
+from results.ranking.ties import METHOD_FACTOR, MIN_COMPARED, WAYS_FACTOR, Place, find_place
 
 FELT_EXAMPLES_US = (12, 30, 116, 1000, 10_000)
 MOST_UNITS = 7  # a page lists each of them
@@ -65,6 +71,19 @@ class Example:
     interval: Interval
     place: Place
     device_count: int
+
+    @property
+    def spread_origin(self) -> str:
+        return SPREAD_SOURCES[self.spread_source]
+
+    @property
+    def spread_percent(self) -> float:
+        """The spread as a percentage above: 35 for 0.3 on the log scale."""
+        return math.expm1(self.spread) * 100
+
+    @property
+    def factor(self) -> float:
+        return math.exp(self.half_width)
 
 
 def ranking_example() -> Example | None:
@@ -121,92 +140,50 @@ SPREAD_SOURCES = {
 
 @public_page()
 def about(request: HttpRequest) -> HttpResponse:
-    example = ranking_example()
     context = {
         "nav": "about",
         "metrics": all_metrics().values(),
-        "formula": _formula(),
-        "boards": [_board(board) for board in Board],
+        "formula": Formula(),
+        "boards": [(board, ranked_metric(board), BOARD_MEANINGS[board], factor_of(board)) for board in Board],
         "tiers": TIERS,
-        "flag_effects": [{**words, "meanings": FLAGS[effect]} for effect, words in EFFECT_LABELS.items()],
-        "recommendations": {"slowest_factor": SLOWEST_FACTOR},
-        "felt": {
-            "round_trip": f"{ROUND_TRIP_US:g}",
-            "stack": f"{STACK_US:g}",
-            "zil": f"{ZIL_US:g}",
-            "examples": [
-                {"latency": format_number(one), "iops": format_rounded(client_iops(one))}
-                for one in FELT_EXAMPLES_US
-            ],
-            "pools": predictions(),
-        },
-        "example": _example(example) if example else None,
-        **page_social("What the numbers mean", ABOUT_DESCRIPTION, address("about")),
+        "flag_effects": [(words, FLAGS[effect]) for effect, words in EFFECT_LABELS.items()],
+        "slowest_factor": SLOWEST_FACTOR,
+        "felt": Felt(
+            [(latency_us, client_iops(latency_us)) for latency_us in FELT_EXAMPLES_US], predictions()
+        ),
+        "example": ranking_example(),
+        "social": Social("What the numbers mean", ABOUT_DESCRIPTION, address("about")),
     }
     return render(request, "results/guide/method.html", context)
+
+
+@dataclass(frozen=True, slots=True)
+class Felt:
+    """What a client feels of a log device's latency: writes per second, and predictions beside measurements."""
+
+    examples: Sequence[tuple[float, float]]
+    pools: Sequence[Prediction]
+    round_trip_us: float = ROUND_TRIP_US
+    stack_us: float = STACK_US
+    zil_us: float = ZIL_US
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """The constants of the ranking, and their changes, newest first."""
+
+    version: int = FORMULA_VERSION
+    changes: Sequence[FormulaChange] = FORMULA_CHANGES[::-1]
+    prior_weight: float = PRIOR_WEIGHT
+    quantile: float = (1 + CONFIDENCE) / 2
+    fewest_devices: int = MIN_DEVICES
+    assumed_factor: float = METHOD_FACTOR
+    ways_factor: float = WAYS_FACTOR
+    fewest_compared: int = MIN_COMPARED
+    guessed_spread: float = GUESSED_SPREAD
 
 
 BOARD_MEANINGS = {
     Board.SYNC_WRITE: "One durable write of 4 KiB to the raw device: any single writer, by diskinfo or fio.",
     Board.ZIL: "The sizes that the ZIL writes: runs that measured all of them, by diskinfo or fio.",
 }
-
-
-def _board(board: Board) -> dict[str, Any]:
-    return {
-        "key": board.value,
-        "label": board.label,
-        "metric": ranked_metric(board),
-        "meaning": BOARD_MEANINGS[board],
-        "factor": f"{factor_of(board):g}",
-    }
-
-
-def _formula() -> dict[str, Any]:
-    changes = [
-        {"version": change.version, "date": format_date(change.made_on), "text": change.text}
-        for change in reversed(FORMULA_CHANGES)
-    ]
-    return {
-        "version": FORMULA_VERSION,
-        "changes": changes,
-        "prior_weight": PRIOR_WEIGHT,
-        "quantile": f"{(1 + CONFIDENCE) * 50:.4g} %",
-        "fewest_devices": MIN_DEVICES,
-        "assumed_factor": f"{METHOD_FACTOR:g}",
-        "ways_factor": f"{WAYS_FACTOR:g}",
-        "fewest_compared": MIN_COMPARED,
-        "guessed_spread": f"{GUESSED_SPREAD:g}",
-    }
-
-
-def _example(example: Example) -> dict[str, Any]:
-    ranking = example.ranking
-    return {
-        "model_name": ranking.device.model_name,
-        "url": ranking.device.get_absolute_url(),
-        "class_label": ranking.get_device_class_display(),
-        "units": [
-            {"number": number, "n_results": unit.result_count, "latency": format_number(unit.latency_us)}
-            for number, unit in enumerate(example.units, start=1)
-        ],
-        "n_units": ranking.unit_count,
-        "median": format_number(ranking.score, ranking.digits),
-        "board_spread": f"{example.board_spread:.3f}",
-        "spread_source": SPREAD_SOURCES[example.spread_source],
-        "own_spread": "" if example.own_spread is None else f"{example.own_spread:.3f}",
-        "spread": f"{example.spread:.3f}",
-        "spread_percent": _percent(example.spread),
-        "half_width": f"{example.half_width:.3f}",
-        "factor": f"{math.exp(example.half_width):.3f}",
-        "low": format_number(example.interval.low, ranking.digits),
-        "high": format_number(example.interval.high, ranking.digits),
-        "range": format_range(example.interval.low, example.interval.high, ranking.digits),
-        "places": format_places(example.place),
-        "device_count": f"{example.device_count:,}",
-    }
-
-
-def _percent(spread: float) -> str:
-    """A spread on the log scale as the percentage above: 0.3 is 35 %."""
-    return f"{math.expm1(spread) * 100:.0f} %"

@@ -1,17 +1,16 @@
 """The page that decides whether a SLOG would help, by five questions."""
 
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 
 from results.advice.need import Verdict, decide
 from results.advice.openzfs import facts
 from results.core.forms import canonical_redirect, faults, field_rows
 from results.core.public import public_page
-from results.guide.page import guide_context
+from results.guide.page import render_guide
 from results.kinds.pool_io.stored_sets import newest_answers
 
 SYNC = [
@@ -94,21 +93,26 @@ def guide_need(request: HttpRequest) -> HttpResponse:
         return moved
     form = NeedForm(request.GET)
     status = 200 if form.is_valid() else 400
-    fields = field_rows(form, HINTS)
-    context = {
-        **guide_context("do-i-need-one"),
-        "fields": fields,
+    more = {
+        "fields": field_rows(form, HINTS),
         "faults": faults(form),
         "sets": newest_answers(),
-        "answer": _answer(form.cleaned_data, fields) if request.GET and status == 200 else None,
+        "answer": _answer(form.cleaned_data) if request.GET and status == 200 else None,
     }
-    return render(request, "results/guide/do-i-need-one.html", context, status=status)
+    return render_guide(request, "do-i-need-one", more, status=status)
 
 
-def _answer(data: dict[str, str], fields: list[dict[str, Any]]) -> dict[str, str]:
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The verdict, or None with the next question in `text`."""
+
+    verdict: Verdict | None
+    tone: Tone
+    text: str
+
+
+def _answer(data: dict[str, str]) -> Answer:
     decided = decide(**data)
     if isinstance(decided, Verdict):
-        tone, text = VERDICTS[decided]
-        return {"verdict": decided.value, "tone": tone.value, "text": text}
-    label = next(field["label"] for field in fields if field["name"] == decided)
-    return {"verdict": "", "tone": Tone.NO.value, "text": f"Not decided yet. Next: {label}"}
+        return Answer(decided, *VERDICTS[decided])
+    return Answer(None, Tone.NO, f"Not decided yet. Next: {NeedForm.base_fields[decided].label}")

@@ -1,12 +1,12 @@
 """What the guide shows of access patterns: the tables of a paper, side by side."""
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
-from results.core.addresses import address
 from results.kinds.access_pattern.kind import pattern_context
 from results.kinds.access_pattern.metrics import METRICS
 from results.kinds.access_pattern.shipped import SOURCE, SOURCE_URL, ShippedPattern, read_shipped
-from results.kinds.metric import compute_metrics
+from results.kinds.metric import Metric, compute_metrics
 
 SHOWN = (
     "random_percent",
@@ -17,32 +17,31 @@ SHOWN = (
 )
 
 
-def patterns_context() -> dict[str, Any]:
-    """The context of templates/results/guide/access-patterns.html."""
+class Paper(NamedTuple):
+    """The patterns of a paper, each with its key, its title and the context of its charts.
+
+    `compared` has the value of a metric for each number of file systems.
+    """
+
+    patterns: Sequence[tuple[str, str, Mapping[str, Any]]]
+    compared: Sequence[tuple[Metric, Sequence[str]]]
+    source: str = SOURCE
+    source_url: str = SOURCE_URL
+
+
+def read_paper() -> Paper:
     shipped = read_shipped()
-    return {
-        "patterns": [_pattern(one) for one in shipped],
-        "compared": _compared(shipped),
-        "source": {"name": SOURCE, "url": SOURCE_URL},
-        "api_url": address("api-access-patterns"),
-    }
+    return Paper(
+        [(pattern.key, pattern.title, pattern_context(pattern.payload)) for pattern in shipped],
+        _compared(shipped),
+    )
 
 
-def _pattern(one: ShippedPattern) -> dict[str, Any]:
-    return {"key": one.key, "title": one.title, **pattern_context(one.payload)}
-
-
-def _compared(shipped: tuple[ShippedPattern, ...]) -> list[dict[str, Any]]:
-    """A row for each metric that the tables give, with a cell for each number of file systems."""
-    counts = sorted({one.file_systems for one in shipped})
+def _compared(shipped: Sequence[ShippedPattern]) -> list[tuple[Metric, list[str]]]:
+    counts = sorted({pattern.file_systems for pattern in shipped})
     figures: dict[int, dict[str, float]] = {count: {} for count in counts}
-    for one in shipped:
-        figures[one.file_systems] |= compute_metrics(METRICS, one.payload)
+    for pattern in shipped:
+        figures[pattern.file_systems] |= compute_metrics(METRICS, pattern.payload)
     return [
-        {
-            "label": METRICS[key].label,
-            "unit": METRICS[key].unit,
-            "cells": [METRICS[key].format(figures[count].get(key)) for count in counts],
-        }
-        for key in SHOWN
+        (METRICS[key], [METRICS[key].format(figures[count].get(key)) for count in counts]) for key in SHOWN
     ]

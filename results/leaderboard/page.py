@@ -1,32 +1,32 @@
 """The leaderboard: filtered devices in order, as a list on one axis or as a table beside curves."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from textwrap import wrap
 from typing import Any, NamedTuple
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
-from django.utils.safestring import mark_safe
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import Truncator
 
 from parsers.base.device_class import DeviceClass
-from results.catalogue.lists import NoSuchPageError, canonical_url, pager, unpriced_notice
+from results.catalogue.lists import NoSuchPageError, canonical_url, find_unpriced, pager
 from results.catalogue.product_facts import fact_cells
-from results.charts.axes import ValueAxis, latency_label
+from results.charts.axes import ValueAxis
 from results.charts.options import VIEW_PARAMETERS, chart_options
 from results.charts.svg import bar_lines, percent
 from results.core.addresses import address, with_query
 from results.core.drive_names import drive_name
-from results.core.formats import DASH, format_count
-from results.core.head import Shared, Social, social_context
+from results.core.formats import DASH
+from results.core.head import Shared, Social, Way
 from results.core.public import public_page
+from results.core.subject import DEVICE_COLUMNS, ListedDevice
 from results.core.today import today
 from results.kinds.flags import INCLUDED, UNRANKED, WAITING
 from results.kinds.latency_curve.charts import chart_context, ranking_series
 from results.kinds.latency_curve.metrics import ranked_metric
 from results.kinds.latency_curve.tables import points_table
-from results.leaderboard import other_views
 from results.leaderboard.columns import DEFAULT_COLUMN, columns_of, rare_columns
 from results.leaderboard.forms import (
     LeaderboardFilter,
@@ -36,13 +36,14 @@ from results.leaderboard.forms import (
     read_query,
 )
 from results.leaderboard.origins import origin_text
+from results.leaderboard.other_views import BoardTools, url_without_errors
 from results.leaderboard.query import LeaderboardPage, rank_devices
 from results.models import Product
 from results.models.choices import METHOD_LABELS, Board
 from results.ranking.bands import Band, read_bands
 from results.ranking.class_choice import class_choice
 from results.ranking.leaders import Row
-from results.ranking.rows import DriveRow, device_cells, device_rows, row_axis, tie_groups
+from results.ranking.rows import DriveRow, device_rows, row_axis, tie_groups
 from results.ranking.tiers import TIERS
 from results.search.comparisons import comparison_url
 from results.search.products import find_products
@@ -65,22 +66,18 @@ def leaderboard(request: HttpRequest) -> HttpResponse:
         found = rank_devices(filters, with_options=True)
     except NoSuchPageError as error:
         return leaderboard_past_the_end(request, filters, error.page_count)
-    chart = _curves(request, found) if filters.view == "table" else {}
-    return render(request, "results/leaderboard/page.html", {**_context(filters, found), **chart})
+    return _render(request, found)
 
 
 def leaderboard_refused(request: HttpRequest, form: LeaderboardForm) -> HttpResponse:
     """The page for invalid parameters: names each, and links to the same list without them."""
     parameters = {name: request.GET[name] for name in form.fields if request.GET.get(name)}
-    described = [
-        {"name": name, "value": _shown(parameters.get(name, "")), "message": errors[0]}
-        for name, errors in form.errors.items()
-    ]
-    back = other_views.url_without_errors(parameters, form.errors)
+    described = [(name, _shown(parameters.get(name, "")), errors[0]) for name, errors in form.errors.items()]
+    back = url_without_errors(parameters, form.errors)
     context = {
         "errors": described,
         "back_url": back,
-        "keeps_some": back != other_views.url_without_errors({}, {}),
+        "keeps_some": back != url_without_errors({}, {}),
     }
     return render(request, "results/leaderboard/refused.html", context, status=400)
 
@@ -98,7 +95,8 @@ def leaderboard_past_the_end(
     return render(request, "results/leaderboard/refused.html", context, status=404)
 
 
-def _context(filters: LeaderboardFilter, found: LeaderboardPage) -> dict[str, Any]:
+def _render(request: HttpRequest, found: LeaderboardPage) -> HttpResponse:
+    filters = found.filters
     columns = columns_of({*filters.facts, *filters.shown_facts}, found.rows, sort=filters.sort)
     shown = [column.metric for column in columns if column.metric]
     facts, day = [column.fact for column in columns if column.fact], today()
@@ -108,41 +106,43 @@ def _context(filters: LeaderboardFilter, found: LeaderboardPage) -> dict[str, An
     ]
     groups = tie_groups(rows, by_rank=filters.is_by_rank)
     label = DeviceClass(filters.device_class).label if filters.device_class else ""
-    return {
+    clear_url = LeaderboardFilter(board=filters.board).url()
+    rare = rare_columns(columns, found.rows)
+    order = (filters.board, filters.sort, filters.is_reversed)
+    social, ways = leaderboard_social(filters.device_class, label)
+    context = {
         "is_similar": found.is_similar,
         "not_listed": _not_listed(filters.query) if found.is_similar else [],
-        "count": format_count(found.count, "device"),
+        "count": found.count,
         "ranked_metric": ranked_metric(filters.board),
         "class_label": label,
-        "device_class": filters.device_class,
         "forms": drawn_forms(rows) if filters.view == "list" else [],
         "origin": _origin(filters, found),
-        **other_views.board_tools(filters, found.counts, columns, rare_columns(columns, found.rows)),
-        **unpriced_notice(filters, found.unpriced, "device"),
+        "tools": BoardTools(filters, found.counts.options, clear_url, columns, rare),
+        "unpriced": find_unpriced(filters, found.unpriced, "device"),
         "groups": groups,
+        "axis": board_axis(found),
         "has_dates": any(column.field == "last_measured_on" for column in columns),
         "has_ties": any(group.is_tie for group in groups),
-        **axis_context(found, is_list=filters.view == "list"),
         "bands": [] if found.rows else _bands(filters.device_class),
         "page": pager(filters, found.page_count),
         "sort_text": _sort_text(filters),
-        "is_usual_order": (filters.board, filters.sort, filters.is_reversed)
-        == (Board.SYNC_WRITE, DEFAULT_COLUMN, False),
-        **_unplaced(filters, found),
+        "is_usual_order": order == (Board.SYNC_WRITE, DEFAULT_COLUMN, False),
+        "unplaced": _unplaced(found),
         "best_choice": class_choice(filters.device_class) if _names_choice(filters) else None,
-        **leaderboard_social(filters.device_class, label),
+        "social": social,
+        "share": ways,
+        **(_curves(request, found) if filters.view == "table" else {}),
     }
+    return render(request, "results/leaderboard/page.html", context)
 
 
-def _not_listed(text: str) -> list[dict[str, str]]:
-    """The products that a text names of which no device is on the board."""
+def _not_listed(text: str) -> list[tuple[Product, str]]:
+    """The products that a text names of which no device is on the board, and their names."""
     named = find_products(text)
     ids = [] if named.is_similar else named.ids[:MOST_NOT_LISTED]
-    products = Product.objects.select_related("vendor").in_bulk(ids)
-    return [
-        {"name": drive_name(one.vendor.name, one.name), "url": address("product", one.slug)}
-        for one in map(products.__getitem__, ids)
-    ]
+    found = Product.objects.select_related("vendor").in_bulk(ids)
+    return [(found[pk], drive_name(found[pk].vendor.name, found[pk].name)) for pk in ids]
 
 
 def _origin(filters: LeaderboardFilter, found: LeaderboardPage) -> str:
@@ -166,33 +166,55 @@ def _bands(device_class: str) -> list[Band]:
     return [one for one in read_bands() if one.device_class == device_class and one.range_text]
 
 
-def _unplaced(filters: LeaderboardFilter, found: LeaderboardPage) -> dict[str, Any]:
-    """The context of leaderboard/unplaced.html; empty if every device has a place."""
+@dataclass(frozen=True, slots=True)
+class Unplaced:
+    """The devices without a place: their number, the first of them on request, and where all of them are."""
+
+    count: int
+    rows: Sequence["UnplacedRow"]
+    show_url: str
+    hide_url: str
+    csv_url: str
+
+    @property
+    def is_cut(self) -> bool:
+        return self.count > len(self.rows)
+
+
+def _unplaced(found: LeaderboardPage) -> Unplaced | None:
+    """None if every device has a place."""
     if not found.unplaced_count:
-        return {}
-    shown, last = ",".join(filters.include or (UNRANKED, WAITING)), found.page_count
+        return None
+    filters, last = found.filters, found.page_count
+    shown = ",".join(filters.include or (UNRANKED, WAITING))
     page = str(last) if last > 1 else ""
-    return {
-        "unplaced_count": format_count(found.unplaced_count, "device"),
-        "unplaced": [_unplaced_row(row, filters.board) for row in found.unplaced],
-        "is_cut": found.unplaced_count > len(found.unplaced),
-        "show_url": filters.url(include=shown, page=page),
-        "hide_url": filters.url(include="", page=page),
-        "unplaced_csv_url": with_query(
-            address("leaderboard-export", "csv"), **filters.parameters(include=shown)
-        ),
-    }
+    return Unplaced(
+        found.unplaced_count,
+        [_unplaced_row(row) for row in found.unplaced],
+        filters.url(include=shown, page=page),
+        filters.url(include="", page=page),
+        with_query(address("leaderboard-export", "csv"), **filters.parameters(include=shown)),
+    )
 
 
-def _unplaced_row(row: Row, board: str) -> dict[str, Any]:
-    return {
-        **device_cells(row),
-        "method": METHOD_LABELS[row["method"]],
-        "figure": ranked_metric(board).text(row["score"], row["submission__figure_digits"])
-        if row["score"]
-        else "",
-        "reason": f"{INCLUDED[row['ranking_state']]}: {row['not_ranked_reason']}",
-    }
+class UnplacedRow(NamedTuple):
+    """A device without a place: the board's figure in its newest result, if any, by which method, and why."""
+
+    device: ListedDevice
+    score: float | None
+    digits: int | None
+    method: str
+    reason: str
+
+
+def _unplaced_row(row: Row) -> UnplacedRow:
+    return UnplacedRow(
+        ListedDevice(*(row[name] for name in DEVICE_COLUMNS)),
+        row["score"],
+        row["submission__figure_digits"],
+        METHOD_LABELS[row["method"]],
+        f"{INCLUDED[row['ranking_state']]}: {row['not_ranked_reason']}",
+    )
 
 
 def _names_choice(filters: LeaderboardFilter) -> bool:
@@ -219,16 +241,43 @@ TIER_LINES = 2
 LETTER = 0.025  # of a phone's width: about that of a letter
 
 
-def axis_context(found: LeaderboardPage, *, is_list: bool) -> dict[str, Any]:
-    """The axis of all intervals: its ends, and for the list its lines and labels; empty without rows."""
+class Tick(NamedTuple):
+    """A label of the axis, in µs; a minor one doesn't fit on a phone."""
+
+    value: float
+    x: str
+    anchor: str
+    is_minor: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BoardAxis:
+    """The axis of all intervals, and the tiers on it."""
+
+    scale: ValueAxis
+    tiers: Sequence["TierLabel"]
+
+    @property
+    def lines_svg(self) -> SafeString:
+        lines = bar_lines(self.scale, [tier.end for tier in self.tiers[:-1]])
+        return mark_safe(lines)  # noqa: S308 - numbers alone
+
+    @property
+    def ticks(self) -> list[Tick]:
+        up, ticks = self.scale.up, self.scale.ticks
+        shown = [ticks[0], ticks[-1]]
+        for tick in ticks:
+            if all(abs(up(tick) - up(other)) >= APART for other in shown):
+                shown.append(tick)
+        return [_tick(tick, up(tick), is_minor=tick not in shown) for tick in ticks]
+
+
+def board_axis(found: LeaderboardPage) -> BoardAxis | None:
+    """None without rows."""
     axis = row_axis(found.rows, found.limits)
     if axis is None:
-        return {}
-    if not is_list:
-        return {"interval_ends": {"low": latency_label(axis.low), "high": latency_label(axis.high)}}
-    tiers = _tiers(axis) if found.filters.board == Board.SYNC_WRITE else []
-    lines = mark_safe(bar_lines(axis, [tier.end for tier in tiers[:-1]]))  # noqa: S308 - numbers alone
-    return {"lines_svg": lines, "ticks": _ticks(axis), "tiers": tiers}
+        return None
+    return BoardAxis(axis, _tiers(axis) if found.filters.board == Board.SYNC_WRITE else [])
 
 
 def drawn_forms(rows: Iterable[DriveRow]) -> list[str]:
@@ -264,27 +313,13 @@ def _tiers(axis: ValueAxis) -> list[TierLabel]:
     return labels
 
 
-def _ticks(axis: ValueAxis) -> list[dict[str, str]]:
-    """The labels of the axis; `css` marks those that don't fit on a phone."""
-    shown = [axis.ticks[0], axis.ticks[-1]]
-    for tick in axis.ticks:
-        if all(abs(axis.up(tick) - axis.up(other)) >= APART for other in shown):
-            shown.append(tick)
-    return [_tick(tick, axis.up(tick), is_minor=tick not in shown) for tick in axis.ticks]
-
-
-def _tick(tick: float, share: float, *, is_minor: bool) -> dict[str, str]:
+def _tick(value: float, share: float, *, is_minor: bool) -> Tick:
     anchor = "start" if share < 0.05 else "end" if share > 0.95 else "middle"
-    return {
-        "x": f"{100 * share:.4g}%",
-        "anchor": anchor,
-        "label": latency_label(tick),
-        "css": "minor" if is_minor else "",
-    }
+    return Tick(value, f"{100 * share:.4g}%", anchor, is_minor)
 
 
-def leaderboard_social(device_class: str, class_label: str) -> dict[str, Any]:
-    """How other sites show a class's leaderboard; its sorted and searched views share that URL."""
+def leaderboard_social(device_class: str, class_label: str) -> tuple[Social, list[Way]]:
+    """The link preview of a class's leaderboard, and the ways to share it; all its views share that URL."""
     scope, of_class = class_label or "all classes", {"class": device_class}
     shared = Shared(
         f"SLOG leaderboard: {scope}",
@@ -292,14 +327,9 @@ def leaderboard_social(device_class: str, class_label: str) -> dict[str, Any]:
         with_query(address("leaderboard"), **of_class),
         with_query(address("leaderboard-preview"), **of_class),
     )
-    feed = with_query(address("feed"), **of_class)
-    return {
-        "share": shared.ways,
-        **social_context(
-            Social(
-                *(shared.name, shared.summary, shared.path, shared.picture_path),
-                has_oembed=True,
-                feed_path=feed,
-            )
-        ),
-    }
+    social = Social(
+        *(shared.name, shared.summary, shared.path, shared.picture_path),
+        has_oembed=True,
+        feed_path=with_query(address("feed"), **of_class),
+    )
+    return social, shared.ways

@@ -11,13 +11,13 @@ from results.catalogue.lists import NoSuchPageError
 from results.catalogue.product_facts import RANKINGS, Scope, expressions, read_facts
 from results.core.addresses import PAGE_SIZE, page_count
 from results.core.data_version import Counted, cached_count
+from results.core.subject import DEVICE_COLUMNS
 from results.leaderboard.columns import Column
 from results.leaderboard.forms import LeaderboardFilter
 from results.leaderboard.unplaced import find_unplaced, with_reasons
 from results.models import Device, DeviceRanking
 from results.ranking.boards import ALL_CLASSES, ends_by_class
 from results.ranking.leaders import FIELDS_WITH_CURVE, Row, row_span
-from results.ranking.rows import DEVICE_COLUMNS
 from results.ranking.standing import main_rows
 from results.ranking.ties import Ends, find_places
 from results.search.query import search_devices

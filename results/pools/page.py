@@ -1,22 +1,23 @@
 """The page of a pool: its layout as a diagram, its log devices, its properties and its results."""
 
 from collections import Counter
-from typing import Any
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from results.core.addresses import address, with_query
 from results.core.formats import format_count, format_device, writers_label
-from results.core.head import page_social
+from results.core.head import Social
 from results.core.public import public_page
 from results.core.subject import ROLES, describe_vdevs, subject_of_pool
 from results.kinds.dates import date_of_result
 from results.kinds.pool_io.found_sets import submissions_with_sets
 from results.kinds.pool_io.stored_sets import same_set_url
 from results.kinds.registry import kind_of
-from results.kinds.tables import measures
-from results.models import Device, Pool, Result
+from results.kinds.tables import Measure, measures
+from results.models import Pool, Result
 from results.models.pool import POOL_PROPERTIES
 from results.pools.query import find_pool, log_devices_of, results_of, same_pools
 
@@ -29,28 +30,22 @@ _DATA = "data"
 def pool(request: HttpRequest, public_id: str) -> HttpResponse:
     found = find_pool(public_id)
     logs, results = log_devices_of(found), list(results_of(found)[: SHOWN_RESULTS + 1])
-    subject, same = subject_of_pool(found), [_other(one) for one in same_pools(found)]
+    subject, same = subject_of_pool(found), same_pools(found)
     context = {
-        "pool": {
-            "public_id": found.public_id,
-            "name": subject.name,
-            "is_told": found.is_told,
-            "health": found.health,
-            "text_url": address("result", found.submission.public_id),
-        },
-        "diagram": layout_context(found),
-        "logs": [_log(one) for one in logs],
+        "pool": found,
+        "name": subject.name,
+        "diagram": _diagram(found),
+        "logs": [(device, format_device(device.model_name, device.capacity_bytes)) for device in logs],
         "no_logs": _why_no_logs(found),
         "facts": _facts(found),
-        "rows": [_row(one) for one in results[:SHOWN_RESULTS]],
+        "runs": [_run(result) for result in results[:SHOWN_RESULTS]],
         "all_results_url": with_query(address("api-results"), pool=found.public_id)
         if len(results) > SHOWN_RESULTS
         else "",
         "set_url": _set_url(found),
-        "same": same,
+        "same": [(other, subject_of_pool(other).name) for other in same],
         "same_set_url": same_set_url(found) if same else "",
-        "submit_url": address("submit"),
-        **page_social(
+        "social": Social(
             subject.name,
             f"{format_count(len(results[:SHOWN_RESULTS]), 'result')} of a pool, with its logs and settings.",
             subject.url,
@@ -59,31 +54,41 @@ def pool(request: HttpRequest, public_id: str) -> HttpResponse:
     return render(request, "results/pools/page.html", context)
 
 
-def layout_context(found: Pool) -> dict[str, Any] | None:
-    """The context of results/pools/diagram.html; None without a layout."""
-    if not found.layout:
-        return None
-    groups: dict[str, list[dict[str, Any]]] = {}
+class Vdev(NamedTuple):
+    """A vdev of the diagram: the disks that are drawn, and how many more it has."""
+
+    type: str
+    disks: range
+    more: int
+
+
+class VdevGroup(NamedTuple):
+    """The vdevs of a role."""
+
+    role: str
+    vdevs: Sequence[Vdev]
+
+    @property
+    def label(self) -> str:
+        return "Data" if self.role == _DATA else ROLES.get(self.role, self.role).capitalize()
+
+
+class Diagram(NamedTuple):
+    """A layout as pools/diagram.html draws it, and in words."""
+
+    groups: Sequence[VdevGroup]
+    text: str
+
+
+def _diagram(found: Pool) -> Diagram | None:
+    """None without a layout."""
+    groups: dict[str, list[Vdev]] = {}
     for vdev in found.layout:
         members = vdev["members"] or 0
-        groups.setdefault(vdev["role"], []).append(
-            {
-                "type": vdev["type"],
-                "disks": range(min(members, SHOWN_DISKS)),
-                "more": members - SHOWN_DISKS if members > SHOWN_DISKS else 0,
-            }
-        )
-    return {
-        "groups": [
-            {
-                "label": "Data" if role == _DATA else ROLES.get(role, role).capitalize(),
-                "role": role,
-                "vdevs": vdevs,
-            }
-            for role, vdevs in sorted(groups.items(), key=lambda one: one[0] != _DATA)
-        ],
-        "text": _in_words(found),
-    }
+        drawn = Vdev(vdev["type"], range(min(members, SHOWN_DISKS)), max(0, members - SHOWN_DISKS))
+        groups.setdefault(vdev["role"], []).append(drawn)
+    data_first = sorted(groups.items(), key=lambda group: group[0] != _DATA)
+    return Diagram([VdevGroup(*group) for group in data_first], _in_words(found)) if groups else None
 
 
 def _in_words(found: Pool) -> str:
@@ -103,47 +108,40 @@ def _why_no_logs(found: Pool) -> str:
     return "None in this layout." if found.layout and not found.is_told else "Not stated."
 
 
-def _log(device: Device) -> dict[str, str]:
-    """A log device; one that nobody has measured has no page."""
-    return {
-        "name": format_device(device.model_name, device.capacity_bytes),
-        "url": device.get_absolute_url() if device.result_count else "",
-    }
-
-
-def _facts(found: Pool) -> list[dict[str, str]]:
+def _facts(found: Pool) -> dict[str, str]:
+    """The stated ones, by their labels."""
     stated = {label: found.properties.get(key, "") for key, label in POOL_PROPERTIES.items()}
     stated |= {"Operating system": found.platform, "OpenZFS": found.zfs_version}
-    return [{"label": label, "value": value} for label, value in stated.items() if value]
+    return {label: value for label, value in stated.items() if value}
 
 
-def _row(result: Result) -> dict[str, Any]:
+class PoolRun(NamedTuple):
+    """A result of the pool with its main figures."""
+
+    result: Result
+    method: str
+    conditions: str
+    figures: Sequence[Measure]
+    date: str
+
+
+def _run(result: Result) -> PoolRun:
     kind = kind_of(result.method)
     conditions = {
         **({"Order": result.pattern} if result.pattern else {}),
         **({"Load": writers_label(result.writers)} if result.writers else {}),
         **kind.conditions(kind.payload_of_result(result)),
     }
-    return {
-        "url": result.get_absolute_url(),
-        "public_id": result.public_id,
-        "method": kind.methods[result.method],
-        "conditions": ", ".join(f"{label.lower()} {value}" for label, value in conditions.items() if value),
-        "figures": measures(result.metrics, kind.metrics.values())[:2],
-        "is_flagged": bool(result.flags),
-        "date": date_of_result(result),
-    }
+    return PoolRun(
+        result,
+        kind.methods[result.method],
+        ", ".join(f"{label.lower()} {value}" for label, value in conditions.items() if value),
+        measures(result.metrics, kind.metrics.values())[:2],
+        date_of_result(result),
+    )
 
 
 def _set_url(found: Pool) -> str:
     """Its runs with and without a log device, by sync mode and threads; "" if they don't differ in these."""
     has_set = submissions_with_sets(result__submission=found.submission_id).exists()
     return address("compare-set", found.submission.public_id) if has_set else ""
-
-
-def _other(found: Pool) -> dict[str, str]:
-    return {
-        "name": subject_of_pool(found).name,
-        "url": found.get_absolute_url(),
-        "sent": found.submission.created_at.date().isoformat(),
-    }

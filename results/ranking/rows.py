@@ -15,7 +15,7 @@ from results.charts.axes import ValueAxis, log_axis
 from results.charts.svg import interval_bar, value_bar
 from results.core.addresses import drive_address
 from results.core.drive_names import drive_name, part_number
-from results.core.formats import format_capacity, format_number, format_origin, format_range
+from results.core.formats import format_number, format_origin, format_range
 from results.kinds.metric import Metric
 from results.kinds.tables import MetricCell, metric_cells
 from results.models.choices import METHOD_LABELS, Board, plp_badge, plp_tone
@@ -23,26 +23,6 @@ from results.ranking.conditions import conditions_text
 from results.ranking.leaders import Row
 from results.ranking.tiers import tier_text
 from results.ranking.ties import Place, format_places
-
-# What `device_cells` reads of a device
-DEVICE_COLUMNS = (
-    *("slug", "page", "model_name", "capacity_bytes", "device_class", "elsewhere_count", "result_count"),
-    *("product__plp", "product__plp_statements", "product__vendor__name", "product__name"),
-)
-
-
-def device_cells(row: Row) -> dict[str, Any]:
-    """What a list says of a device whose DEVICE_COLUMNS `row` has, ranked or not."""
-    name = drive_name(row["product__vendor__name"], row["product__name"], row["model_name"])
-    return {
-        "url": drive_address(row["page"], row["slug"]),
-        "name": name,
-        "part_number": part_number(name, row["model_name"]),
-        "capacity": format_capacity(row["capacity_bytes"]),
-        "class_label": DeviceClass(row["device_class"]).label,
-        "origin": format_origin(row["elsewhere_count"], row["result_count"]),
-        "plp": plp_badge(row["product__plp"], row["product__plp_statements"]),
-    }
 
 
 class OtherFigure(NamedTuple):

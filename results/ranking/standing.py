@@ -10,14 +10,12 @@ from django.db.models.functions import Cast
 from django.db.models.lookups import GreaterThanOrEqual, LessThanOrEqual
 
 from parsers.base.device_class import DeviceClass
-from results.core.addresses import drive_address
-from results.core.drive_names import drive_name
-from results.core.formats import format_device, format_origin, format_range
+from results.core.formats import format_device, format_range
 from results.core.public import reader
-from results.core.subject import short_name
+from results.core.subject import DEVICE_COLUMNS, ListedDevice, short_name
 from results.kinds.latency_curve.metrics import ranked_metric
 from results.models import ClassRanking, Device, DeviceRanking
-from results.models.choices import DEVICE_CLASSES, PROTECTED, Board, Method, Plp, plp_badge
+from results.models.choices import DEVICE_CLASSES, PROTECTED, Board, Method, Plp
 from results.models.device import of_device
 from results.ranking.boards import ALL_CLASSES, ClassBoard, ends_by_class, ends_of
 from results.ranking.intervals import GUESSED_SPREAD, Interval, half_width, interval
@@ -46,19 +44,10 @@ class Standing(NamedTuple):
     middle_disk_us: float | None  # the worse end of the middle hard disk's interval
 
 
-class Neighbour(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Neighbour(ListedDevice):
     """A device of the same class that is surely neither better nor worse."""
 
-    slug: str
-    page: str
-    model_name: str
-    capacity_bytes: int | None
-    vendor: str | None  # of its product
-    line: str | None
-    plp: str | None
-    plp_statements: list[dict[str, str]] | None
-    elsewhere_count: int
-    result_count: int
     method: str
     score: float
     low: float
@@ -66,35 +55,9 @@ class Neighbour(NamedTuple):
     digits: int | None
     high: float
 
-    @property
-    def url(self) -> str:
-        return drive_address(self.page, self.slug)
-
-    @property
-    def name(self) -> str:
-        return drive_name(self.vendor, self.line, self.model_name)
-
-    @property
-    def protection(self) -> dict[str, str]:
-        return plp_badge(self.plp, self.plp_statements)
-
-    @property
-    def origin(self) -> str:
-        return format_origin(self.elsewhere_count, self.result_count)
-
 
 NEIGHBOURS_A_SIDE = 3
-_OF_NEIGHBOUR = (
-    *of_device("slug", "page", "model_name", "capacity_bytes"),
-    *of_device("product__vendor__name", "product__name", "product__plp", "product__plp_statements"),
-    *of_device("elsewhere_count", "result_count"),
-    "method",
-    "score",
-    "low",
-    "assumed_spread",
-    "digits",
-    "high",
-)
+_OF_NEIGHBOUR = (*of_device(*DEVICE_COLUMNS), "method", "score", "low", "assumed_spread", "digits", "high")
 
 
 def span_of(ranking: DeviceRanking) -> Span:

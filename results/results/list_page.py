@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from results.catalogue.lists import plain_field
+from results.catalogue.lists import Link, choice_field
 from results.charts.options import BadParameterError
 from results.core.addresses import PAGE_SIZE, address, with_query
 from results.core.formats import writers_label
@@ -116,14 +116,14 @@ def results(request: HttpRequest) -> HttpResponse:
     )
     context = {
         "fields": [
-            plain_field(name, label, options, chosen[name]) for name, (label, options) in choices.items()
+            choice_field(name, label, options, chosen[name]) for name, (label, options) in choices.items()
         ],
         "rows": [_row(row) for row in shown] if submission else _folded(shown, chosen),
         "submission": submission,
         "older_url": older,
         "newest_url": with_query(address("results"), **chosen) if form.cleaned_data["before"] else "",
         "chips": [
-            {"label": options[chosen[name]], "url": with_query(address("results"), **{**chosen, name: ""})}
+            Link(options[chosen[name]], with_query(address("results"), **{**chosen, name: ""}))
             for name, (_, options) in choices.items()
             if chosen[name]
         ],

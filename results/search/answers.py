@@ -1,13 +1,21 @@
 """What answers a question as people type it: the guide, the shortlist, a comparison, the check of a used drive."""
 
 import re
+from typing import NamedTuple
 
 from results.advice.guide_pages import find_pages
 from results.advice.link import LINKS
 from results.advice.questions import find_questions, first_sentences, words_of
 from results.core.addresses import address, with_query
 
-Answer = dict[str, str]  # its text and url; of the guide also how it begins
+
+class Answer(NamedTuple):
+    """A link, and how the answer begins if it is the guide's."""
+
+    text: str
+    url: str
+    begins: str = ""
+
 
 _LINK = re.compile(r"\b(\d+(?:\.\d+)?) ?(?:gbe|gbit(?:/s)?|gb/s|gbps|gigabit|g)\b", re.IGNORECASE)
 _BUDGET = re.compile(r"\$ ?(\d{1,5})\b|\b(\d{1,5}) ?(?:\$|usd\b|dollars\b)", re.IGNORECASE)
@@ -32,27 +40,23 @@ _BESIDE_A_NAME = re.compile(r"\b(?:used|for|a|an|at|good|deal|buy|worth|is)\b|[:
 def find_answers(text: str) -> list[Answer]:
     """What the site's tools and its guide answer, the most specific first. No query."""
     questions = [
-        {
-            "text": question.text,
-            "url": f"{address('guide-page', 'questions')}#{question.key}",
-            "begins": first_sentences(question.answer),
-        }
+        Answer(
+            question.text,
+            f"{address('guide-page', 'questions')}#{question.key}",
+            first_sentences(question.answer),
+        )
         for question in find_questions(text)
     ]
     pages = [
-        {
-            "text": page.title,
-            "url": address("guide-page", page.slug),
-            "begins": page.answer and first_sentences(page.answer),
-        }
+        Answer(page.title, address("guide-page", page.slug), page.answer and first_sentences(page.answer))
         for page in find_pages(text)
     ]
     guide = sorted(
-        [*questions, *pages], key=lambda one: words_of(one["text"]) != words_of(text)
+        [*questions, *pages], key=lambda answer: words_of(answer.text) != words_of(text)
     )  # titles first
     found = [*_comparison(text), *_used_drive(text), *_shortlist(text), *guide]
     if guide == found and _FOR_VMS.search(text):
-        found.append({"text": TO_BUY, "url": address("shortlist")})
+        found.append(Answer(TO_BUY, address("shortlist")))
     return found
 
 
@@ -60,9 +64,9 @@ def _shortlist(text: str) -> list[Answer]:
     """The shortlist for the link, slot and budget in the text; also without these if it asks what to buy."""
     if _CHEAP.search(text) and not any(letter.isdigit() for letter in text):
         if "used" not in text.lower().split():
-            return [{"text": TO_BUY, "url": address("shortlist")}]
+            return [Answer(TO_BUY, address("shortlist"))]
         url = with_query(address("shortlist"), condition="used")
-        return [{"text": "Which used SLOG should I buy?", "url": f"{url}#answer"}]
+        return [Answer("Which used SLOG should I buy?", f"{url}#answer")]
     typed, in_slot, budget = _LINK.search(text), _SLOT.search(text), _budget(text)
     link = next((one for one in LINKS if typed and str(one.gbit_s) == typed[1]), None)
     slot, slot_name = _SLOTS[in_slot.lastgroup or ""] if in_slot else ("", "")
@@ -70,10 +74,10 @@ def _shortlist(text: str) -> list[Answer]:
         return []
     named = [link.ethernet if link else "", slot_name, f"up to ${budget}" if budget else ""]
     if not any(named):
-        return [{"text": TO_BUY, "url": address("shortlist")}]
+        return [Answer(TO_BUY, address("shortlist"))]
     needs = {"link_gbit": str(link.gbit_s) if link else "", "budget": budget, "form_factor": slot}
     url = with_query(address("shortlist"), **needs)
-    return [{"text": f"Which SLOG for {', '.join(filter(None, named))}?", "url": f"{url}#answer"}]
+    return [Answer(f"Which SLOG for {', '.join(filter(None, named))}?", f"{url}#answer")]
 
 
 def _comparison(text: str) -> list[Answer]:
@@ -82,7 +86,7 @@ def _comparison(text: str) -> list[Answer]:
     if names is None or _LINK.search(text):
         return []
     url = with_query(address("compare"), add=text.rstrip("?"))
-    return [{"text": f"Compare {names[1]} with {names[2]}", "url": url}]
+    return [Answer(f"Compare {names[1]} with {names[2]}", url)]
 
 
 def _used_drive(text: str) -> list[Answer]:
@@ -91,7 +95,7 @@ def _used_drive(text: str) -> list[Answer]:
     if "used" not in text.lower().split() or not any(letter.isdigit() for letter in name):
         return []
     url = with_query(address("used-drive"), model=name, price=_budget(text))
-    return [{"text": f"Check a used {name} before you buy it", "url": f"{url}#answer"}]
+    return [Answer(f"Check a used {name} before you buy it", f"{url}#answer")]
 
 
 def _budget(text: str) -> str:

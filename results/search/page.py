@@ -1,7 +1,7 @@
 """The search page: redirects a full name to its page, lists matches otherwise."""
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from django import forms
@@ -9,18 +9,17 @@ from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 
-from parsers.base.device_class import DeviceClass
 from results.catalogue.matching.names import VENDOR_SEPARATOR
 from results.core.addresses import address, drive_address, with_query
 from results.core.drive_names import drive_name
-from results.core.formats import format_capacity, format_count, format_date, format_device
+from results.core.formats import format_date, format_device
 from results.core.public import public_page
 from results.core.security.rate_limits import QUERY_LIMIT
-from results.core.subject import subject_of_pool
+from results.core.subject import DEVICE_COLUMNS, ListedDevice, subject_of_pool
 from results.core.today import today
 from results.models import Firmware, Product, Submission, Vendor
-from results.models.choices import State, SubjectKind, plp_badge
-from results.ranking.rows import DEVICE_COLUMNS, device_cells
+from results.models.choices import State, SubjectKind
+from results.models.device import of_device
 from results.ranking.standing import main_rows
 from results.search.answers import find_answers
 from results.search.cards import product_cards
@@ -90,48 +89,41 @@ def _only_page(text: str, match: int | None, *, is_name: bool) -> str:
     return address("product", Product.objects.values_list("slug", flat=True).get(pk=match))
 
 
-def _products(ids: Sequence[int]) -> list[dict[str, Any]]:
-    """The products in the order of `ids`. One query, none without any."""
-    rows = (
-        Product.objects.filter(pk__in=ids)
-        .annotate(device_count=Count("devices", filter=Q(devices__rankings__in=main_rows()), distinct=True))
-        .values("id", "slug", "vendor__name", "name", "device_class", "plp", "plp_statements", "device_count")
-    )
-    shown = {
-        row["id"]: {
-            "url": address("product", row["slug"]),
-            "name": f"{row['vendor__name']} {row['name']}",
-            "class_label": DeviceClass(row["device_class"]).label,
-            "plp": plp_badge(row["plp"], row["plp_statements"]),
-            "measured": f"{format_count(row['device_count'], 'device')} ranked"
-            if row["device_count"]
-            else "",
-        }
-        for row in rows
-    }
-    return [shown[pk] for pk in ids]
+def _products(ids: Sequence[int]) -> list[Product]:
+    """The products in the order of `ids`, each with its number of ranked devices. One query."""
+    ranked = Count("devices", filter=Q(devices__rankings__in=main_rows()), distinct=True)
+    found = Product.objects.annotate(device_count=ranked).select_related("vendor").in_bulk(ids)
+    return [found[pk] for pk in ids]
 
 
-def _devices(text: str, product_ids: Sequence[int]) -> list[dict[str, Any]]:
-    return [
-        {**device_cells(row), "results": format_count(row["result_count"], "result")}
-        for row in find_devices(text, product_ids, fields=DEVICE_COLUMNS, most=MOST_SHOWN)
-    ]
+def _devices(text: str, product_ids: Sequence[int]) -> list[ListedDevice]:
+    rows = find_devices(text, product_ids, fields=DEVICE_COLUMNS, most=MOST_SHOWN)
+    return [ListedDevice(*(row[name] for name in DEVICE_COLUMNS)) for row in rows]
 
 
-def _pools(text: str, product_ids: Sequence[int]) -> list[dict[str, Any]]:
+@dataclass(frozen=True, slots=True)
+class FoundPool:
+    """A pool with the names of its log devices; `origin` is where and when it was published."""
+
+    name: str
+    url: str
+    origin: str
+    logs: Sequence[str]
+
+
+def _pools(text: str, product_ids: Sequence[int]) -> list[FoundPool]:
     """Pools with this layout or log device, newest first. Two queries."""
     found = find_pools(text, product_ids).select_related("submission").defer("submission__text")
     return [
-        {
-            "name": subject_of_pool(pool).name,
-            "url": pool.get_absolute_url(),
-            "origin": _origin(pool.submission),
-            "logs": ", ".join(
+        FoundPool(
+            subject_of_pool(pool).name,
+            pool.get_absolute_url(),
+            _origin(pool.submission),
+            [
                 format_device(log.model_name, log.capacity_bytes)
                 for log in sorted(pool.logs.all(), key=lambda log: (log.model_name, log.pk))
-            ),
-        }
+            ],
+        )
         for pool in found.prefetch_related("logs")[:MOST_POOLS]
     ]
 
@@ -143,43 +135,48 @@ def _origin(submission: Submission) -> str:
     return ", ".join([*([host] if host else []), *([format_date(day)] if day else [])])
 
 
-def _vendors(text: str) -> list[dict[str, Any]]:
-    """Vendors whose names have all words, with product counts. One query."""
+def _vendors(text: str) -> list[tuple[Vendor, str]]:
+    """Vendors whose names have all words, with product counts, and their addresses. One query."""
     has_words = Q()
     for word in text.split():
         has_words &= Q(name__icontains=word)
     vendors = Vendor.objects.filter(has_words).annotate(product_count=Count("products")).order_by("name")
     return [
-        {
-            "name": vendor.name,
-            "products": format_count(vendor.product_count, "product"),
-            "url": with_query(address("products"), q=vendor.name.split(VENDOR_SEPARATOR)[0].lower()),
-        }
+        (vendor, with_query(address("products"), q=vendor.name.split(VENDOR_SEPARATOR)[0].lower()))
         for vendor in vendors[:MOST_VENDORS]
     ]
 
 
-def _firmwares(text: str) -> list[dict[str, Any]]:
+@dataclass(frozen=True, slots=True)
+class FoundFirmware:
+    """A version of a device's firmware; `vendor` and `line` are those of its product."""
+
+    version: str
+    slug: str
+    page: str
+    model_name: str
+    capacity_bytes: int | None
+    vendor: str | None
+    line: str | None
+
+    @property
+    def url(self) -> str:
+        return drive_address(self.page, self.slug)
+
+    @property
+    def name(self) -> str:
+        return drive_name(self.vendor, self.line, self.model_name)
+
+
+def _firmwares(text: str) -> list[FoundFirmware]:
     """Devices with a published result with exactly this firmware version."""
     found = (
         Firmware.objects.filter(version__iexact=text, results__submission__state=State.PUBLISHED)
         .distinct()
         .order_by("device__model_name", "device__capacity_bytes", "id")
-        .values(
-            *("version", "device__slug", "device__page", "device__model_name", "device__capacity_bytes"),
-            *("device__product__vendor__name", "device__product__name"),
-        )
     )
-    return [
-        {
-            "version": row["version"],
-            "url": drive_address(row["device__page"], row["device__slug"]),
-            "name": drive_name(
-                row["device__product__vendor__name"],
-                row["device__product__name"],
-                row["device__model_name"],
-            ),
-            "capacity": format_capacity(row["device__capacity_bytes"]),
-        }
-        for row in found[:MOST_SHOWN]
-    ]
+    names = of_device(
+        "slug", "page", "model_name", "capacity_bytes", "product__vendor__name", "product__name"
+    )
+    rows = found.values_list("version", *names, "id")[:MOST_SHOWN]
+    return [FoundFirmware(*row[:-1]) for row in rows]

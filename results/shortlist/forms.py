@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from decimal import Decimal
 from functools import partial
-from typing import Any
 
 from django import forms
 
@@ -60,11 +59,11 @@ class ShortlistForm(forms.Form):
     plp = _choice("Power-loss protection", _PROTECTION_LABELS)
     platform = _choice("System", _SYSTEM_LABELS, unset="any")
 
-    def clean(self) -> dict[str, Any]:
-        stated: dict[str, Any] = super().clean() or self.cleaned_data
+    def clean(self) -> None:
+        super().clean()
+        stated = self.cleaned_data
         if stated.get("link_gbit") and stated.get("mib_s"):
             self.add_error("mib_s", "Choose a network link or enter a sync write rate, not both.")
-        return stated
 
     def need(self) -> Need:
         stated = self.cleaned_data
@@ -95,8 +94,9 @@ class ShortlistPageForm(ShortlistForm):
 
     field_order = ("other_budget",)
 
-    def clean(self) -> dict[str, Any]:
-        stated = super().clean()
+    def clean(self) -> None:
+        super().clean()
+        stated = self.cleaned_data
         name = "other_budget" if stated.get("other_budget") else "budget"
         price, chosen = stated.get(name), stated.get("currency") or DEFAULT_CURRENCY
         if price and price.currency not in {"", chosen}:
@@ -106,7 +106,6 @@ class ShortlistPageForm(ShortlistForm):
                 f"amount in {chosen}, like 250.",
             )
         stated["budget"] = price and price.amount
-        return stated
 
     def plain(self) -> dict[str, str]:
         """The budget as it is in URLs."""

@@ -1,9 +1,9 @@
 """Help me choose: a short form, and a shortlist with reasons."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
@@ -22,13 +22,13 @@ from results.advice.criteria import (
 from results.advice.fit import Fit
 from results.advice.lifetime import LONG_YEARS
 from results.advice.link import LINKS
-from results.advice.shortlist import Refusal, Relaxation
+from results.advice.shortlist import Refusal
 from results.catalogue.drive_card import DriveCard, Shown, drive_card
 from results.catalogue.prices import DEFAULT_CURRENCY
 from results.core.addresses import address, drive_address, with_query
-from results.core.formats import format_count, format_device, format_origin
-from results.core.forms import canonical_redirect, faults, field_rows
-from results.core.head import page_social
+from results.core.formats import format_device, format_origin
+from results.core.forms import FieldChoice, FieldRow, canonical_redirect, faults, field_rows
+from results.core.head import Social
 from results.core.public import public_page
 from results.core.today import today
 from results.kinds.pool_io.found_sets import set_urls_of_products
@@ -93,32 +93,59 @@ def shortlist(request: HttpRequest) -> HttpResponse:
     moved = canonical_redirect(request, ShortlistPageForm, DEFAULTS, form.plain())
     if moved is not None:
         return moved
-    context = {**page_social(TITLE, DESCRIPTION, address("shortlist")), "title": TITLE, **_fields(form)}
+    fields = _fields(form)
+    more = [row for name, row in fields.items() if name not in QUESTIONS]
+    context: dict[str, Any] = {
+        "social": Social(TITLE, DESCRIPTION, address("shortlist")),
+        "title": TITLE,
+        "questions": [fields[name] for name in QUESTIONS],
+        "more": more,
+        "is_more_open": any(row.errors or row.value not in {"", DEFAULTS.get(row.name)} for row in more),
+    }
     if not form.is_valid():
         context |= {"faults": faults(form)}
         return render(request, "results/shortlist/page.html", context, status=400)
-    found = find_shortlist(form.need(), today=today())
-    context |= _answer(found, request.GET.dict())
+    found, stated = find_shortlist(form.need(), today=today()), request.GET.dict()
+    sections = _sections(found)
+    fitting = [entry for section in sections for entry in section.entries]
+    context |= {
+        "found": found,
+        "need": ", ".join(describe(found.need)) or "none",
+        "sections": sections,
+        "entries": fitting[:MOST_CARDS],
+        "others": fitting[MOST_CARDS:],
+        "more_count": found.count - len(fitting),
+        "a_year_basis": _a_year_basis(found.need),
+        "near_misses": [
+            *(_near_miss(refusal, found) for refusal in found.near_misses),
+            *(_too_small(device, found) for device in found.too_small),
+        ],
+        "relaxations": [
+            (relaxation.sentence, with_query(address("shortlist"), **{**stated, **relaxation.changes}))
+            for relaxation in found.relaxations
+        ],
+        "why_not": [_refusal(refusal, found) for refusal in found.why_not],
+        "any_protection_url": with_query(address("shortlist"), **{**stated, "plp": "any"}),
+    }
     return render(request, "results/shortlist/page.html", context)
 
 
-def _fields(form: ShortlistPageForm) -> dict[str, Any]:
-    """The three questions that everybody is asked, and the fields below "More", which is open if one is filled in."""
-    rows = {row["name"]: row for row in field_rows(form, HINTS)}
-    budget, currency = rows["budget"], rows["currency"]["value"] or DEFAULT_CURRENCY
-    stated = form.plain().get("budget", budget["value"])
+def _fields(form: ShortlistPageForm) -> dict[str, FieldRow]:
+    """The fields by name, with a few budgets to choose from and short labels."""
+    rows = {row.name: row for row in field_rows(form, HINTS)}
+    budget, currency = rows["budget"], rows["currency"].value or DEFAULT_CURRENCY
+    stated = form.plain().get("budget", budget.value)
     amounts = ["", *BUDGETS, *([stated] if stated not in {"", *BUDGETS} else [])]
     if form.is_valid():
-        amounts.sort(key=lambda one: Decimal(one or 0))
-    budget["choices"] = [
-        {"value": one, "label": _amount(one, currency), "is_chosen": one == stated} for one in amounts
-    ]
+        amounts.sort(key=lambda amount: Decimal(amount or 0))
+    choices = [FieldChoice(amount, _amount(amount, currency), amount == stated) for amount in amounts]
+    rows["budget"] = replace(budget, choices=choices)
     for name, labels in _CHIPS.items():
-        for choice in rows[name]["choices"]:
-            choice["label"] = labels.get(choice["value"], choice["label"])
-    more = [row for name, row in rows.items() if name not in QUESTIONS]
-    is_filled_in = any(row["errors"] or row["value"] not in {"", DEFAULTS.get(row["name"])} for row in more)
-    return {"questions": [rows[name] for name in QUESTIONS], "more": more, "is_more_open": is_filled_in}
+        short = [
+            choice._replace(label=labels.get(choice.value, choice.label)) for choice in rows[name].choices
+        ]
+        rows[name] = replace(rows[name], choices=short)
+    return rows
 
 
 def _amount(text: str, currency: str) -> str:
@@ -129,32 +156,6 @@ def _amount(text: str, currency: str) -> str:
         return format_money(Decimal(text), currency)
     except InvalidOperation:
         return text
-
-
-def _answer(found: Shortlist, stated: Mapping[str, str]) -> dict[str, Any]:
-    sections = _sections(found)
-    fitting = [entry for section in sections for entry in section.entries]
-    return {
-        "headline": found.headline,
-        "need": ", ".join(describe(found.need)) or "none",
-        "is_any": found.count > 0,
-        "to_check": found.to_check_count > 0,
-        "sections": sections,
-        "entries": fitting[:MOST_CARDS],
-        "others": fitting[MOST_CARDS:],
-        "more_count": found.count - len(fitting),
-        "a_year_basis": _a_year_basis(found.need),
-        "near_misses": [
-            *(_near_miss(one, found) for one in found.near_misses),
-            *(_too_small(one, found) for one in found.too_small),
-        ],
-        "relaxations": [_relaxation(one, stated) for one in found.relaxations],
-        "why_not": [_refusal(one, found) for one in found.why_not],
-        "unknown_protection": format_count(found.unknown_protection_count, "product line")
-        if found.unknown_protection_count
-        else "",
-        "any_protection_url": with_query(address("shortlist"), **{**stated, "plp": "any"}),
-    }
 
 
 _TITLES = {"measured": "Measured", "paper": "On paper"}
@@ -238,37 +239,27 @@ def entry_card(entry: Entry, need: Need, sentence: str = "") -> DriveCard:
     return drive_card(shown, entry.option, need, sentence)
 
 
-def _relaxation(one: Relaxation, stated: Mapping[str, str]) -> dict[str, str]:
-    return {
-        "sentence": one.sentence,
-        "url": with_query(address("shortlist"), **{**stated, **one.changes}),
-    }
+class NotFitting(NamedTuple):
+    """A drive that doesn't fit, and why."""
+
+    name: str
+    url: str
+    reason: str
 
 
-def _near_miss(one: Refusal, found: Shortlist) -> dict[str, str]:
+def _near_miss(refusal: Refusal, found: Shortlist) -> NotFitting:
     """A refusal with its capacity and price."""
-    refusal = _refusal(one, found)
-    price = explain_one(one.option, found.need, Criterion.PRICE).sentence
-    return {
-        **refusal,
-        "name": format_device(refusal["name"], one.option.capacity_bytes),
-        "reason": f"{refusal['reason']}. {price}",
-    }
+    name, url, reason = _refusal(refusal, found)
+    price = explain_one(refusal.option, found.need, Criterion.PRICE).sentence
+    return NotFitting(format_device(name, refusal.option.capacity_bytes), url, f"{reason}. {price}")
 
 
-def _too_small(one: TooSmall, found: Shortlist) -> dict[str, str]:
-    price = explain_one(one.option, found.need, Criterion.PRICE).sentence
-    return {
-        "name": one.name,
-        "url": drive_address(one.device.device__page, one.device.device__slug),
-        "reason": f"{one.reason.sentence}. {price}",
-    }
+def _too_small(small: TooSmall, found: Shortlist) -> NotFitting:
+    price = explain_one(small.option, found.need, Criterion.PRICE).sentence
+    url = drive_address(small.device.device__page, small.device.device__slug)
+    return NotFitting(small.name, url, f"{small.reason.sentence}. {price}")
 
 
-def _refusal(one: Refusal, found: Shortlist) -> dict[str, str]:
-    product = found.products[one.candidate.id]
-    return {
-        "name": product.short_name,
-        "url": address("product", product.slug),
-        "reason": one.reason.sentence,
-    }
+def _refusal(refusal: Refusal, found: Shortlist) -> NotFitting:
+    product = found.products[refusal.candidate.id]
+    return NotFitting(product.short_name, address("product", product.slug), refusal.reason.sentence)

@@ -7,6 +7,7 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from results.catalogue.lists import number_text
 from results.catalogue.prices import Price, Sighting, is_seen_fresh, seen_in_words
 from results.charts.axes import latency_label
 from results.core.drive_names import drive_name
@@ -15,15 +16,18 @@ from results.core.formats import (
     format_capacity,
     format_count,
     format_hours,
+    format_memory,
     format_number,
     format_price,
     format_range,
+    format_rounded,
     format_site,
     format_source,
 )
 from results.core.today import today
 from results.models import Product
 from results.ranking.rows import SeenPrice
+from results.ranking.ties import format_places
 
 register = template.Library()
 
@@ -40,6 +44,10 @@ class Ends(Protocol):
 register.filter("capacity", format_capacity)
 register.filter("count", format_count)  # {{ number|count:"device" }}: "2 devices"
 register.filter("number", format_number)  # {{ value|number:digits }}
+register.filter("places", format_places)  # of a Place: "3–7"
+register.filter("shortest", number_text)  # 100.50: "100.5"
+register.filter("memory", format_memory)
+register.filter("rounded", format_rounded)
 register.filter("source_name", format_source)
 register.filter("axis_label", latency_label)  # at an end of an axis: "20 µs"
 register.filter("block_size", format_block_size)
@@ -56,6 +64,12 @@ def name_of_product(product: Product) -> str:
 def latency(latency_us: float | None, digits: int | None = None) -> str:
     """Microseconds: "17.6 µs"; of a figure computed from one with fewer digits, as many as those: "700 µs"."""
     return f"{format_number(latency_us, digits)} µs"
+
+
+@register.filter
+def share(part: float) -> str:
+    """A part of 1 in percent: "33.3 %"."""
+    return f"{100 * part:.3g} %"
 
 
 @register.filter("range")

@@ -1,19 +1,17 @@
 """The page that compares products by their traits."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from results.core.addresses import address, compare_url, with_query
-from results.core.formats import format_count
-from results.core.head import page_social
+from results.core.head import Social
 from results.core.public import public_page
-from results.models.choices import DEVICE_CLASSES
 from results.traits.query import (
     MOST_EACH,
     MOST_PRODUCTS,
-    RESULT,
     TRAITS,
     Known,
     Subject,
@@ -53,20 +51,23 @@ def traits(request: HttpRequest) -> HttpResponse:
     if not fault and canonical != request.get_full_path():
         return redirect(canonical)
     chosen = [one.product.slug for one in subjects]
+    rows = [TraitRow(trait, [Cell(one, known_of(trait, one)) for one in subjects]) for trait in TRAITS]
+    known = [row for row in rows if row.known_count]
     context = {
         "fault": fault,
         "is_default": not wanted,
-        "products": [_product(one, chosen) for one in subjects],
-        **_rows(subjects),
+        "products": [
+            (one.product, _url(slug for slug in chosen if slug != one.product.slug)) for one in subjects
+        ],
+        "rows": sorted(known, key=lambda row: -row.known_count),
+        "unknown": [row.trait.label for row in rows if not row.known_count],
         "chosen": ",".join(chosen),
         "is_full": len(chosen) >= MOST_PRODUCTS,
-        "choices": [
-            {"slug": slug, "name": name} for slug, name in product_choices() if slug not in set(chosen)
-        ],
+        "choices": [(slug, name) for slug, name in product_choices() if slug not in set(chosen)],
         "paper_url": _url(PAPER),
         "compare_url": compare_url(_device_slugs(subjects)) if len(_device_slugs(subjects)) > 1 else "",
         "api_url": with_query(address("api-traits"), products=",".join(chosen) if wanted else ""),
-        **page_social(TITLE, DESCRIPTION, address("traits")),
+        "social": Social(TITLE, DESCRIPTION, address("traits")),
     }
     return render(request, "results/traits/page.html", context, status=400 if fault else 200)
 
@@ -84,52 +85,28 @@ def _device_slugs(subjects: list[Subject]) -> list[str]:
     return [one.ranking.device.slug for one in subjects if one.ranking]
 
 
-def _product(one: Subject, chosen: list[str]) -> dict[str, Any]:
-    product = one.product
-    return {
-        "name": product.full_name,
-        "url": product.get_absolute_url(),
-        "class_label": DEVICE_CLASSES[product.device_class],
-        "remove_url": _url(slug for slug in chosen if slug != product.slug) if len(chosen) > 1 else "",
-    }
+class Cell(NamedTuple):
+    """What is known of a product by a trait; the first few are shown."""
+
+    subject: Subject
+    known: Sequence[Known]
+
+    @property
+    def shown(self) -> Sequence[Known]:
+        return self.known[:MOST_EACH]
+
+    @property
+    def more_count(self) -> int:
+        return max(0, len(self.known) - MOST_EACH)
 
 
-def _rows(subjects: list[Subject]) -> dict[str, Any]:
-    """The traits that are known of most products first; those known of none are only named."""
-    rows = [_row(one, subjects) for one in TRAITS] if subjects else []
-    known = [row for row in rows if row["known_count"]]
-    return {
-        "rows": sorted(known, key=lambda row: -row["known_count"]),
-        "unknown": [row["label"] for row in rows if not row["known_count"]],
-    }
+class TraitRow(NamedTuple):
+    """A trait of each product."""
 
+    trait: Trait
+    cells: Sequence[Cell]
 
-def _row(trait: Trait, subjects: list[Subject]) -> dict[str, Any]:
-    cells = [_cell(known_of(trait, one), one) for one in subjects]
-    return {
-        "key": trait.key,
-        "label": trait.label,
-        "meaning": trait.meaning,
-        "cells": cells,
-        "known_count": sum(bool(cell["known"]) for cell in cells),
-    }
-
-
-def _cell(found: list[Known], subject: Subject) -> dict[str, Any]:
-    return {
-        "product": subject.product.full_name,
-        "known": [_known(one) for one in found[:MOST_EACH]],
-        "more": format_count(len(found) - MOST_EACH, "other") if len(found) > MOST_EACH else "",
-        "more_url": subject.product.get_absolute_url(),
-    }
-
-
-def _known(one: Known) -> dict[str, Any]:
-    is_ours = one.basis == RESULT
-    return {
-        "text": one.text,
-        "stated_by": one.stated_by,
-        "note": one.note,
-        "source_url": one.source_url,
-        "is_ours": is_ours,
-    }
+    @property
+    def known_count(self) -> int:
+        """Of how many products it is known."""
+        return sum(bool(cell.known) for cell in self.cells)

@@ -41,6 +41,10 @@ class Known:
     note: str = ""
     device: Device | None = None  # of a result
 
+    @property
+    def is_measured(self) -> bool:
+        return self.basis == RESULT
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subject:

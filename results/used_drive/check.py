@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from parsers.base.device_class import DeviceClass
 from parsers.base.readings import Notice, ParsedPaste
@@ -39,7 +39,7 @@ from results.used_drive.life import Life, find_life
 from results.used_drive.oddities import Finding, Known, Tone, find_oddities
 from results.used_drive.offer import Asked, cost_per_tb, judge_price
 from results.used_drive.part_numbers import capacities_in_name, capacities_of_part_number
-from results.used_drive.similar import measured_devices
+from results.used_drive.similar import SimilarDevice, measured_devices
 from results.used_drive.verdict import find_verdict
 
 MOST_DRIVES = 20  # a page; each costs a few queries
@@ -76,12 +76,12 @@ class CheckedDrive:
     verdict: Finding
     findings: Sequence[Finding]
     safety: Safety
-    facts: Sequence[Mapping[str, str]]
+    facts: Mapping[str, str]  # by label
     capacities: Sequence[str]
     ranking_text: str
     device_url: str
     origin: str
-    similar: Sequence[Mapping[str, Any]]
+    similar: Sequence[SimilarDevice]
     instead_url: str
     asked: Asked | None
     prices: Sequence[PriceOfLife]
@@ -109,7 +109,7 @@ class _Catalogue:
     facts: Mapping[int, Facts]
     sightings: Mapping[int, Sequence[Sighting]]
     caveats: Mapping[int, Sequence[Caveat]]
-    measured: Mapping[int, Sequence[Mapping[str, Any]]]
+    measured: Mapping[int, Sequence[SimilarDevice]]
 
 
 def check_paste(paste: ParsedPaste, stated: Stated, plan: Plan, *, today: date) -> Checked:
@@ -216,7 +216,7 @@ def _check(drive: Drive, catalogue: _Catalogue, plan: Plan, today: date) -> Chec
         verdict=verdict,
         findings=findings,
         safety=find_safety(product),
-        facts=[*_sold_as(drive.device.model_name, product), *_facts(drive, life)],
+        facts=dict([*_sold_as(drive.device.model_name, product), *_facts(drive, life)]),
         capacities=[] if life.is_of_one else [format_capacity(one) for one in capacities],
         ranking_text=figures.summary if figures and is_ranked else "",
         device_url=device.get_absolute_url() if is_ranked else "",
@@ -224,7 +224,7 @@ def _check(drive: Drive, catalogue: _Catalogue, plan: Plan, today: date) -> Chec
         similar=[
             one
             for one in catalogue.measured.get(key, [])
-            if not (is_ranked and one["url"] == device.get_absolute_url())
+            if not (is_ranked and one.url == device.get_absolute_url())
         ],
         instead_url="" if verdict.tone == Tone.INFO else instead_url(product),
         asked=asked,
@@ -257,14 +257,14 @@ def _known(device: Device, facts: Facts | None, caveats: Sequence[Caveat]) -> Kn
     )
 
 
-def _sold_as(name: str, product: Product | None) -> Iterator[dict[str, str]]:
+def _sold_as(name: str, product: Product | None) -> Iterator[tuple[str, str]]:
     """What the drive is, if others sell it under this name."""
     sold_as = product.oem_names if product else []
     if product and normalize_name(name) in {normalize_name(one["name"]) for one in sold_as}:
-        yield {"label": "Sold as", "value": f"{name}: a server maker’s name for the {product.full_name}"}
+        yield "Sold as", f"{name}: a server maker’s name for the {product.full_name}"
 
 
-def _facts(drive: Drive, life: Life) -> list[dict[str, str]]:
+def _facts(drive: Drive, life: Life) -> Iterator[tuple[str, str]]:
     reading = drive.reading
     wear = "" if reading.wear_percent is None else f"{reading.wear_percent} %"
     if wear and reading.wear_source:
@@ -279,7 +279,7 @@ def _facts(drive: Drive, life: Life) -> list[dict[str, str]]:
         "Life left": life.in_words(),
         "At your writes": life.years_in_words(),
     }
-    return [{"label": label, "value": value} for label, value in stated.items() if value]
+    return ((label, value) for label, value in stated.items() if value)
 
 
 def _hours(hours: int | None) -> str:

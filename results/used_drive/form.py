@@ -119,11 +119,11 @@ class UsedDriveForm(forms.Form):
     price = CheckedField(read_price, label="Asking price", max_length=_LONGEST_VALUE)
     gb_per_day = NumberField("GB written per day", most=10_000_000)
 
-    def clean(self) -> dict[str, Any]:
-        data: dict[str, Any] = super().clean() or self.cleaned_data
+    def clean(self) -> None:
+        super().clean()
+        data = self.cleaned_data
         if not self.errors and not data["text"].strip() and not data["model"] and self.changed_data:
             self.add_error("model", "Fill in the model, or paste smartctl’s output above.")
-        return data
 
 
 def read_size(text: str, *, unit: str) -> int | None:

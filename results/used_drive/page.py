@@ -15,8 +15,8 @@ from django.views.decorators.http import require_http_methods
 
 from parsers.base.readings import Notice, ParsedPaste
 from results.core.addresses import address
-from results.core.forms import faults
-from results.core.head import page_social
+from results.core.forms import faults, field_row
+from results.core.head import Social
 from results.core.parameters import takes
 from results.core.reader import ReadingError
 from results.core.security.bodies import reads_texts
@@ -147,32 +147,17 @@ def _page(
 ) -> HttpResponse:
     context: dict[str, Any] = {
         "title": TITLE,
-        "of_drive": [_field(form, name, *hints) for name, hints in _OF_DRIVE.items()],
-        "of_buyer": [_field(form, name, *hints) for name, hints in _OF_BUYER.items()],
+        "of_drive": [field_row(form, name, *hints) for name, hints in _OF_DRIVE.items()],
+        "of_buyer": [field_row(form, name, *hints) for name, hints in _OF_BUYER.items()],
         "faults": faults(form) if form.is_bound else [],
         "errors": errors,
         "text": text,
         "checked": checked,
         "choices": [
-            {
-                "name": one.full_name,
-                "url": _offer_url(form, model=one.full_name, product=one.slug),
-            }
-            for one in (checked.may_be if checked else ())
+            (product.full_name, _offer_url(form, model=product.full_name, product=product.slug))
+            for product in (checked.may_be if checked else ())
         ],
         "capacities": [] if text else _capacities(form, checked),
-        **page_social(TITLE, DESCRIPTION, address("used-drive")),
+        "social": Social(TITLE, DESCRIPTION, address("used-drive")),
     }
     return render(request, "results/used_drive/page.html", context, status=status)
-
-
-def _field(form: UsedDriveForm, name: str, unit: str, hint: str) -> dict[str, Any]:
-    field = form.fields[name]
-    return {
-        "name": name,
-        "label": field.label,
-        "value": form[name].value() or "",
-        "unit": unit,
-        "hint": hint,
-        "errors": form.errors.get(name, []),
-    }

@@ -47,7 +47,7 @@ def test_a_zeusram(client):
 def test_two_drives_in_one_question_are_compared(client):
     assert client.get("/search/?q=990+Pro+vs+P3700")["Location"].startswith("/compare/?add=990")
     (answer,) = client.get("/search/?q=990+pro+against+p3700").context["questions"]
-    assert answer["url"].startswith("/compare/?add=990")
+    assert answer.url.startswith("/compare/?add=990")
     page = client.get("/compare/?add=990+Pro+vs+P3700", follow=True).text
     assert "Only Intel DC P3700 400 GB is protected against power loss." in page
 

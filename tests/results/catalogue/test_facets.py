@@ -228,7 +228,7 @@ def test_nothing_has_no_options():
 @pytest.mark.usefixtures("_lists")
 def test_the_pages_show_the_facets_of_the_table_with_the_same_labels(client):
     for path, filters in LISTS:
-        fields = {one["key"]: one["label"] for one in client.get(f"/{path}/?more=1").context["fields"]}
+        fields = {field.key: field.label for field in client.get(f"/{path}/?more=1").context["tools"].fields}
         labels = {
             key: f"{FACETS[key].label}, {FACETS[key].unit}"
             if FACETS[key].unit and not FACETS[key].most
@@ -237,7 +237,9 @@ def test_the_pages_show_the_facets_of_the_table_with_the_same_labels(client):
             if key not in filters.hidden
         }
         assert {key: fields[key] for key in labels} == labels
-        counted = [one["key"] for one in client.get(f"/{path}/").context["fields"] if one["key"] in FACETS]
+        counted = [
+            field.key for field in client.get(f"/{path}/").context["tools"].fields if field.key in FACETS
+        ]
         assert counted == [key for key in filters.facets if FACETS[key].column and key != "class"]
 
 
@@ -245,7 +247,7 @@ def test_the_pages_show_the_facets_of_the_table_with_the_same_labels(client):
 def test_a_facet_with_links_of_its_own_is_passed_on_and_opens_no_fields(client):
     page = client.get("/leaderboard/?method=fio&class=hdd")
     assert '<input type="hidden" name="method" value="fio">' in page.text
-    assert page.context["fact_choice"] == []
+    assert page.context["tools"].fact_choice == []
     assert 'name="method"' not in page.text.replace('<input type="hidden" name="method" value="fio">', "")
     assert '<select form="ask" name="method">' in client.get("/products/?method=fio").text
 

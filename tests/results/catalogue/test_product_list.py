@@ -134,10 +134,10 @@ def test_words_and_the_kind_of_evidence_select_products(client, sold, subtests):
 
 
 def test_tabs_count_with_the_other_filters(client, sold):
-    tabs = client.get("/products/?class=hdd&plp=no").context["tabs"]
-    counted = {tab["label"]: tab["count"] for tab in tabs if tab["count"] or tab["is_current"]}
-    assert counted == {"All": "1", "Hard disk": "1"}
-    assert [tab["url"] for tab in tabs if tab["label"] == "All"] == ["/products/?plp=no"]
+    tabs = client.get("/products/?class=hdd&plp=no").context["tools"].tabs
+    counted = {tab.label: tab.count for tab in tabs if tab.count or tab.is_current}
+    assert counted == {"All": 1, "Hard disk": 1}
+    assert [tab.url for tab in tabs if tab.label == "All"] == ["/products/?plp=no"]
 
 
 def test_the_lowest_of_the_latest_years_prices_is_shown_with_its_age(client, sold, today):
@@ -279,11 +279,11 @@ def test_form_redirects_to_the_canonical_url(client, subtests):
 
 
 def test_filter_can_be_removed(client, sold):
-    chips = client.get("/products/?plp=protected&price=100&q=fast").context["chips"]
-    assert chips == [
-        {"label": "Power-loss protection: Protected or safe by design", "url": "/products/?price=100&q=fast"},
-        {"label": "Price at most $100", "url": "/products/?plp=protected&q=fast"},
-        {"label": "“fast”", "url": "/products/?plp=protected&price=100"},
+    tools = client.get("/products/?plp=protected&price=100&q=fast").context["tools"]
+    assert [(chip.label, chip.url) for chip in tools.chips] == [
+        ("Power-loss protection: Protected or safe by design", "/products/?price=100&q=fast"),
+        ("Price at most $100", "/products/?plp=protected&q=fast"),
+        ("“fast”", "/products/?plp=protected&price=100"),
     ]
 
 

@@ -50,7 +50,7 @@ def test_publishing_an_afternoon_leads_to_its_set(client, django_assert_max_num_
     assert sorted(listed) == sorted(row.what for row in runs)
     pool = client.get(Pool.objects.get().get_absolute_url())
     assert f'href="{found.url}"' in pool.text
-    conditions = [one["conditions"] for one in pool.context["rows"]]
+    conditions = [run.conditions for run in pool.context["runs"]]
     assert len(set(conditions)) == len(conditions)
 
 

@@ -37,6 +37,4 @@ def test_pages_name_it_so_with_its_part_number_beside(client, subtests):
     share = {one.label: one.text for one in client.get(result.get_absolute_url()).context["share"]}
     assert share["Markdown"].startswith(f"[{NAME}](")
     preview = client.post("/submit/", {"text": pastes.FIRST_PASTE, "action": "preview"}).context["preview"]
-    assert [(one["title"], one["part_number"]) for one in preview["devices"]] == [
-        ("Aldera Falcon", "MARVELL SD88SA02")
-    ]
+    assert [(run.title, run.part_number) for run in preview.runs] == [("Aldera Falcon", "MARVELL SD88SA02")]

@@ -2,19 +2,19 @@ import re
 
 import pytest
 
+from results.core.formats import format_number
 from results.kinds.access_pattern import metrics as access_pattern
 from results.kinds.latency_curve.metrics import FORMULA_CHANGES
 from tests.factories import make_device, make_result, rank_everything
+from tests.page import Page
 
 pytestmark = pytest.mark.django_db
 
 
 def test_the_changes_of_the_formula_are_listed_newest_first(client):
     formula = client.get("/about/").context["formula"]
-    assert [change["version"] for change in formula["changes"]] == [
-        change.version for change in reversed(FORMULA_CHANGES)
-    ]
-    assert formula["version"] == FORMULA_CHANGES[-1].version
+    assert formula.changes == FORMULA_CHANGES[::-1]
+    assert formula.version == FORMULA_CHANGES[-1].version
 
 
 def test_page_without_a_ranked_device_says_so(client):
@@ -31,10 +31,12 @@ def test_the_example_is_a_device_of_the_ranking(client, django_assert_num_querie
     with django_assert_num_queries(7):
         response = client.get("/about/")
     example = response.context["example"]
-    assert [unit["latency"] for unit in example["units"]] == ["20.0", "40.0", "80.0"]
-    assert (example["median"], example["places"], example["device_count"]) == ("40.0", "1", "1")
-    assert float(example["low"]) < 40 < float(example["high"])
-    assert f"× {example['factor']} = <strong>{example['high']} µs</strong>" in response.text
+    page = Page(response)
+    assert [row["Median 4 KiB latency µs"] for row in page.rows()] == ["20.0", "40.0", "80.0"]
+    assert "The median over its units is 40.0 µs." in page.text
+    assert "that is rank 1 of 1." in page.text
+    assert example.interval.low < 40 < example.interval.high
+    assert f"× {example.factor:.3f} = {format_number(example.interval.high)} µs, the cautious" in page.text
     assert 'href="/devices/sample/"' in response.text
 
 
@@ -42,7 +44,7 @@ def test_example_with_one_unit_uses_the_class_spread(client):
     make_result(25)
     rank_everything()
     response = client.get("/about/")
-    assert (response.context["example"]["own_spread"], response.context["example"]["spread"]) == ("", "0.500")
+    assert (response.context["example"].own_spread, response.context["example"].spread) == (None, 0.5)
     assert "One unit shows no spread" in response.text
 
 

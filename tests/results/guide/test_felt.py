@@ -22,11 +22,11 @@ def test_a_published_pool_with_a_ranked_log_is_predicted(client, django_assert_n
     pool = pool_with_log(iops=10_000.0, sync_mode="standard")
     with django_assert_num_queries(2):
         (found,) = predictions()
-    assert (found["log"], found["predicted"], found["measured"]) == ("20.0", "75.0", "100")
-    assert found["difference"] == "−25 %"
+    assert [round(us) for us in (found.log_us, found.predicted_us, found.measured_us)] == [20, 75, 100]
+    assert found.difference == "−25 %"
     make_workload(pool, 2, iops=40_000.0, each_synced=True, log="device", sync_mode="disabled")
     (found,) = predictions()
-    assert (found["predicted"], found["difference"]) == ("100", "+0 %")
+    assert (round(found.predicted_us), found.difference) == (100, "+0 %")
     page = client.get("/about/").text
     assert "What a client feels" in page
     assert "Sample log" in page

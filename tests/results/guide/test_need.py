@@ -9,7 +9,7 @@ URL = "/guide/do-i-need-one/"
 
 
 def verdict(client, **answers):
-    return client.get(URL, answers).context["answer"]["verdict"]
+    return client.get(URL, answers).context["answer"].verdict
 
 
 def test_before_any_answer_nothing_is_decided(client):
@@ -18,13 +18,13 @@ def test_before_any_answer_nothing_is_decided(client):
 
 def test_slow_without_sync_means_fix_the_path_first(client):
     response = client.get(URL, {"sync": "yes", "without": "slow"})
-    assert response.context["answer"]["verdict"] == "fix_the_path"
+    assert response.context["answer"].verdict == "fix_the_path"
     assert "the HBA’s firmware didn’t match its driver" in response.text
 
 
 def test_the_next_question_is_named(client):
     answer = client.get(URL, {"sync": "yes", "without": "fast"}).context["answer"]
-    assert answer["text"] == "Not decided yet. Next: 3. May the last seconds be lost?"
+    assert answer.text == "Not decided yet. Next: 3. May the last seconds be lost?"
 
 
 def test_every_verdict_has_its_text_and_advice(client):

@@ -62,7 +62,7 @@ def test_rows_are_in_the_order_of_a_fact(client, subtests):
 def test_columns_show_facts_with_their_age(client, django_assert_max_num_queries):
     with django_assert_max_num_queries(7):
         response = client.get("/leaderboard/?view=table&columns=latest_price,carries_gbe")
-    heads = [column["key"] for column in response.context["columns"]][-2:]
+    heads = [head.column.key for head in response.context["tools"].heads][-2:]
     assert heads == ["latest_price", "carries_gbe"]
     assert '<div class="scroll-x"><table class="board"' in response.text
     rows = {row.model_name: row for group in response.context["groups"] for row in group.rows}
@@ -86,11 +86,11 @@ def test_exports_have_the_same_columns(client):
 
 
 def test_the_default_page_has_no_fact_columns_and_links_to_more_fields(client):
-    context = client.get("/leaderboard/").context
-    assert not any(column["is_fact"] for column in context["columns"])
-    assert {field["key"] for field in context["fields"]} < set(FACETS)
-    more = client.get(context["more_url"]).context
-    assert {"price", "dwpd", "currency"} < {field["key"] for field in more["fields"]}
+    tools = client.get("/leaderboard/").context["tools"]
+    assert not any(column.fact for column in tools.columns)
+    assert {field.key for field in tools.fields} < set(FACETS)
+    more = client.get(tools.more_url).context["tools"]
+    assert {"price", "dwpd", "currency"} < {field.key for field in more.fields}
 
 
 def test_checkbox_parameters_redirect_to_the_canonical_url(client):
@@ -104,8 +104,8 @@ def test_checkbox_parameters_redirect_to_the_canonical_url(client):
 
 
 def test_a_chip_removes_each_limit(client):
-    chips = client.get("/leaderboard/?price=100&link_gbit=1&system=linux").context["chips"]
-    assert [(chip["label"], chip["url"]) for chip in chips] == [
+    chips = client.get("/leaderboard/?price=100&link_gbit=1&system=linux").context["tools"].chips
+    assert [(chip.label, chip.url) for chip in chips] == [
         ("Price at most $100", "/leaderboard/?link_gbit=1&system=linux"),
         ("Fast enough for: 1 GbE", "/leaderboard/?price=100&system=linux"),
         ("Measured on: Linux, TrueNAS SCALE", "/leaderboard/?price=100&link_gbit=1"),
@@ -114,9 +114,10 @@ def test_a_chip_removes_each_limit(client):
 
 def test_counts_of_options_are_those_within_the_limits(client):
     def tabs(query):
-        return {tab["label"]: tab["count"] for tab in client.get(f"/leaderboard/?{query}").context["tabs"]}
+        tools = client.get(f"/leaderboard/?{query}").context["tools"]
+        return {tab.label: tab.count for tab in tools.tabs}
 
-    assert (tabs("")["All"], tabs("price=300")["All"], tabs("price=60")["All"]) == ("3", "2", "1")
+    assert (tabs("")["All"], tabs("price=300")["All"], tabs("price=60")["All"]) == (3, 2, 1)
 
 
 def test_devices_left_out_by_a_maximum_price_are_counted_and_linked(client, subtests):

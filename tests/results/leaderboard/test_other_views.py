@@ -1,6 +1,6 @@
 import pytest
 
-from results.catalogue.lists import class_tabs
+from results.catalogue.lists import ListTools
 from results.leaderboard.forms import LeaderboardFilter
 from results.leaderboard.query import rank_devices
 from results.models.choices import DEVICE_CLASSES
@@ -26,31 +26,30 @@ def test_the_sorted_column_shows_its_direction_and_reverses_it(client, subtests)
         ("method=fio", "rank", "ascending", {"method": "fio", "sort": "-rank"}),
     ]:
         with subtests.test(query=query):
-            columns = client.get(f"/leaderboard/?{query}").context["columns"]
-            ordered = {one["key"]: one["aria_sort"] for one in columns if one["aria_sort"]}
-            assert ordered == {column: direction}
-            assert query_params(next(one["url"] for one in columns if one["key"] == column)) == target
+            heads = client.get(f"/leaderboard/?{query}").context["tools"].heads
+            ((ordered, url, found),) = (head for head in heads if head.aria_sort)
+            assert (ordered.key, found, query_params(url)) == (column, direction, target)
 
 
 def test_another_column_starts_with_its_best_end(client):
-    columns = client.get("/leaderboard/?class=hdd&sort=-zil_latency").context["columns"]
-    urls = {one["key"]: query_params(one["url"]) for one in columns}
+    heads = client.get("/leaderboard/?class=hdd&sort=-zil_latency").context["tools"].heads
+    urls = {column.key: query_params(url) for column, url, _ in heads}
     assert urls["throughput_128k"] == {"sort": "throughput_128k", "class": "hdd"}
 
 
 def test_tabs_count_the_devices_of_each_class(client):
     filters = LeaderboardFilter(chosen={"class": "hdd"}, sort="n_units")
     found = rank_devices(filters, with_options=True)
-    tabs = class_tabs(filters, found.counts.options["class"])
-    assert [(tab["label"], tab["count"], tab["is_current"]) for tab in tabs] == [
-        ("All", "3", False),
+    tabs = ListTools(filters, found.counts.options, "").tabs
+    assert [(tab.label, tab.count, tab.is_current) for tab in tabs] == [
+        ("All", 3, False),
         *(
-            (label, {"optane": "1", "hdd": "2"}.get(value, ""), value == "hdd")
+            (label, {"optane": 1, "hdd": 2}.get(value, 0), value == "hdd")
             for value, label in DEVICE_CLASSES.items()
             if value != "unknown"
         ),
     ]
-    assert [query_params(tab["url"]) for tab in tabs[:2]] == [
+    assert [query_params(tab.url) for tab in tabs[:2]] == [
         {"sort": "n_units"},
         {"class": "optane", "sort": "n_units"},
     ]
@@ -58,16 +57,15 @@ def test_tabs_count_the_devices_of_each_class(client):
 
 
 def test_boards_and_methods_keep_class_and_search(client):
-    context = client.get("/leaderboard/?class=hdd&q=a&sort=n_units").context
-    tabs = dict(context["more_choices"])["Measured with"]
-    boards = dict(context["more_choices"])["Ranked by"]
+    choices = dict(client.get("/leaderboard/?class=hdd&q=a&sort=n_units").context["tools"].more_choices)
+    tabs, boards = choices["Measured with"], choices["Ranked by"]
     kept = {"class": "hdd", "q": "a", "sort": "n_units"}
-    assert [(query_params(tab["url"]), tab["is_current"]) for tab in tabs] == [
+    assert [(query_params(tab.url), tab.is_current) for tab in tabs] == [
         (kept, True),
         (kept | {"method": "diskinfo"}, False),
         (kept | {"method": "fio"}, False),
     ]
-    assert [(query_params(tab["url"]), tab["is_current"]) for tab in boards] == [
+    assert [(query_params(tab.url), tab.is_current) for tab in boards] == [
         ({"class": "hdd", "q": "a"}, True),
         ({"class": "hdd", "q": "a", "board": "zil"}, False),
     ]
@@ -80,11 +78,11 @@ def test_the_list_names_its_order_and_offers_others(client, subtests):
         ("sort=-n_units", "Units", 5),
     ]:
         with subtests.test(query=query):
-            links = dict(client.get(f"/leaderboard/?{query}").context["more_choices"])["Sorted by"]
-            assert [link["label"] for link in links if link["is_current"]] == [current]
+            links = dict(client.get(f"/leaderboard/?{query}").context["tools"].more_choices)["Sorted by"]
+            assert [link.label for link in links if link.is_current] == [current]
             assert len(links) == count
-            table = client.get("/leaderboard/?view=table").context
-            assert "Sorted by" not in dict(table["more_choices"])  # its heads sort
+            table = client.get("/leaderboard/?view=table").context["tools"]
+            assert "Sorted by" not in dict(table.more_choices)  # its heads sort
 
 
 def test_pages_link_to_each_other(client):
@@ -94,20 +92,19 @@ def test_pages_link_to_each_other(client):
     first, second = (
         client.get(f"/leaderboard/?class=nvme{query}").context["page"] for query in ("", "&page=2")
     )
-    assert (first["number"], first["count"], second["number"]) == (1, 2, 2)
-    assert (first["previous_url"], second["next_url"]) == ("", "")
-    assert query_params(first["next_url"]) == {"class": "nvme", "page": "2"}
-    assert query_params(second["previous_url"]) == {"class": "nvme"}
+    assert (first.number, first.count, second.number) == (1, 2, 2)
+    assert (first.previous_url, second.next_url) == ("", "")
+    assert query_params(first.next_url) == {"class": "nvme", "page": "2"}
+    assert query_params(second.previous_url) == {"class": "nvme"}
 
 
 def test_filters_are_shown_as_removable_chips(client):
-    response = client.get("/leaderboard/?class=hdd&capacity=256gb-1tb&q=sample&sort=device")
-    chips = {chip["label"]: query_params(chip["url"]) for chip in response.context["chips"]}
-    assert chips == {
+    tools = client.get("/leaderboard/?class=hdd&capacity=256gb-1tb&q=sample&sort=device").context["tools"]
+    assert {chip.label: query_params(chip.url) for chip in tools.chips} == {
         "Capacity: 256 GB to 1 TB": {"class": "hdd", "q": "sample", "sort": "device"},
         "“sample”": {"class": "hdd", "capacity": "256gb-1tb", "sort": "device"},
     }
-    assert response.context["clear_url"] == "/leaderboard/"
+    assert tools.clear_url == "/leaderboard/"
 
 
 def test_an_option_shows_its_count_and_is_dimmed_at_zero(client):

@@ -97,7 +97,7 @@ def test_a_column_that_few_rows_have_is_shown_on_request(client):
     page = client.get("/leaderboard/?view=table")
     assert "zil_latency" not in heads(page.text)
     assert "Left out, as few of these drives have a figure: ZIL latency," in page.text
-    shown = client.get(page.context["rare_url"])
+    shown = client.get(page.context["tools"].rare_url)
     assert {"zil_latency", "latency_8k", "throughput_128k"} < set(heads(shown.text))
     assert "Left out" not in shown.text
     kept = '<input form="ask" type="checkbox" name="columns" value="zil_latency" checked> ZIL latency</label>'
@@ -111,7 +111,7 @@ def test_a_class_without_a_ranked_drive_says_what_is_known(client):
     make_protected_product(name="Untried", slug="untried", device_class="optane")
     page = client.get("/leaderboard/?class=optane")
     text = page.text
-    assert [tab["url"] for tab in page.context["tabs"] if tab["is_current"]] == ["/leaderboard/?class=optane"]
+    assert [tab.url for tab in page.context["tools"].tabs if tab.is_current] == ["/leaderboard/?class=optane"]
     assert "Early Optane (Optane 32 GB) <b>10 µs to 100 ms</b>" in text
     assert "<code>diskinfo -wS /dev/EMPTY_DISK</code>" in text
     assert 'href="/results/?class=optane"' in text
@@ -263,10 +263,10 @@ def test_protection_is_shown_and_can_be_filtered(client):
     page = client.get("/leaderboard/")
     assert slugs(page) == ["fast", "slow"]
     assert page.content.decode().count('<span class="tag tag-good">Protected</span>') == 1
-    (link,) = [tab["url"] for tab in dict(page.context["choices"])["Show"] if not tab["is_current"]]
+    (link,) = [tab.url for tab in dict(page.context["tools"].choices)["Show"] if not tab.is_current]
     only = client.get(link)
     assert slugs(only) == ["slow"]
-    assert all(query_params(column["url"]).get("plp") == "protected" for column in only.context["columns"])
+    assert all(query_params(head.url).get("plp") == "protected" for head in only.context["tools"].heads)
 
 
 @pytest.mark.usefixtures("three_devices")
@@ -398,8 +398,8 @@ def _by_both():
 def test_a_list_has_the_devices_of_both_methods(client):
     response = client.get("/leaderboard/")
     assert names(response) == ["Optane", "Optane by fio", "Disk by fio"]
-    counts = {tab["label"]: tab["count"] for tab in response.context["tabs"] if tab["count"]}
-    assert counts == {"All": "3", "Optane": "2", "Hard disk": "1"}
+    counts = {tab.label: tab.count for tab in response.context["tools"].tabs if tab.count}
+    assert counts == {"All": 3, "Optane": 2, "Hard disk": 1}
     assert response.text.count("1 unit by fio") == 2
 
 
@@ -407,16 +407,16 @@ def test_a_list_has_the_devices_of_both_methods(client):
 def test_a_method_narrows_the_list_and_changes_no_rank(client):
     response = client.get("/leaderboard/?method=fio&q=disk")
     assert (names(response), ranks(response.text)) == (["Disk by fio"], ["1–3"])
-    assert {chip["label"]: query_params(chip["url"]) for chip in response.context["chips"]} == {
+    assert {chip.label: query_params(chip.url) for chip in response.context["tools"].chips} == {
         "Measured with: fio": {"q": "disk"},
         "“disk”": {"method": "fio"},
     }
-    tabs = client.get("/leaderboard/?method=fio").context["tabs"]
-    assert query_params(tabs[0]["url"]) == {"method": "fio"}
-    assert {tab["label"]: tab["count"] for tab in tabs if tab["count"]} == {
-        "All": "2",
-        "Optane": "1",
-        "Hard disk": "1",
+    tabs = client.get("/leaderboard/?method=fio").context["tools"].tabs
+    assert query_params(tabs[0].url) == {"method": "fio"}
+    assert {tab.label: tab.count for tab in tabs if tab.count} == {
+        "All": 2,
+        "Optane": 1,
+        "Hard disk": 1,
     }
 
 
@@ -430,14 +430,14 @@ def test_devices_without_a_place_are_listed_on_demand_after_the_last_page(client
     page = client.get("/leaderboard/")
     assert "+ 1 device without a place" in page.text
     assert "Partition" not in page.text
-    url = page.context["show_url"]
+    url = page.context["unplaced"].show_url
     assert url == "/leaderboard/?include=unranked,waiting"
     shown = client.get(url)
-    assert [row["name"] for row in shown.context["unplaced"]] == ["Partition"]
+    assert [row.device.name for row in shown.context["unplaced"].rows] == ["Partition"]
     assert "not ranked: A partition." in shown.text
     assert "Held" not in shown.text
     assert "Partition" in client.get("/leaderboard/?q=partition&include=unranked").text
-    assert "unplaced_count" not in client.get("/leaderboard/?include=waiting").context
+    assert client.get("/leaderboard/?include=waiting").context["unplaced"] is None
 
 
 def test_a_list_of_devices_without_a_place_takes_no_query_for_each(client, django_assert_num_queries):
@@ -447,7 +447,9 @@ def test_a_list_of_devices_without_a_place_takes_no_query_for_each(client, djang
             make_result(30, not_ranked_reason="A partition.")
         rank_everything()
         with django_assert_num_queries(9):
-            assert len(client.get("/leaderboard/?include=unranked").context["unplaced"]) == (1, 7)[number]
+            assert (
+                len(client.get("/leaderboard/?include=unranked").context["unplaced"].rows) == (1, 7)[number]
+            )
 
 
 def test_rows_state_their_tier_and_how_they_were_measured(client):

@@ -2,17 +2,17 @@
 
 from results.advice.guide_pages import PAGES
 from results.advice.questions import QUESTIONS
-from results.search.answers import find_answers
+from results.search.answers import Answer, find_answers
 
 
 def first(text):
-    return next((answer["url"] for answer in find_answers(text)), "")
+    return next((answer.url for answer in find_answers(text)), "")
 
 
 def test_a_title_is_its_own_first_answer(subtests):
     for title in [*(page.title for page in PAGES), *(question.text for question in QUESTIONS)]:
         with subtests.test(title):
-            assert find_answers(title)[0]["text"] == title
+            assert find_answers(title)[0].text == title
 
 
 def test_the_subject_alone_finds_the_guide_and_a_wish_to_buy_the_shortlist(subtests):
@@ -38,7 +38,7 @@ def test_the_subject_alone_finds_the_guide_and_a_wish_to_buy_the_shortlist(subte
 
 def test_a_question_about_a_hypervisor_also_finds_the_shortlist():
     for text in ["slog for esxi", "esxi nfs slow", "proxmox slog"]:
-        assert {"text": "Which SLOG should I buy?", "url": "/shortlist/"} in find_answers(text)
+        assert Answer("Which SLOG should I buy?", "/shortlist/") in find_answers(text)
 
 
 def test_the_guide_begins_with_its_answer(subtests):
@@ -49,5 +49,5 @@ def test_the_guide_begins_with_its_answer(subtests):
         ("slog for esxi", "Nearly always. A VMware ESXi host sends every write over NFS as a sync write"),
     ]:
         with subtests.test(text):
-            assert find_answers(text)[0]["begins"].startswith(begins)
-            assert find_answers(text)[0]["begins"].endswith(".")
+            assert find_answers(text)[0].begins.startswith(begins)
+            assert find_answers(text)[0].begins.endswith(".")

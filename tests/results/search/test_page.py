@@ -2,6 +2,7 @@ import pytest
 
 from results.search.page import MOST_CARDS
 from tests.factories import make_device, make_product, make_protected_product, make_result, rank_everything
+from tests.page import Page
 
 pytestmark = pytest.mark.django_db
 
@@ -76,21 +77,17 @@ def test_of_many_products_the_first_have_cards_and_the_others_rows(client, djang
     rank_everything()
     with django_assert_max_num_queries(16):
         found = page(client, "kite").context
-    assert (len(found["cards"]), [one["measured"] for one in found["products"]]) == (
+    assert (len(found["cards"]), [product.device_count for product in found["products"]]) == (
         MOST_CARDS,
-        ["1 device ranked"] * 3,
+        [1] * 3,
     )
 
 
 def test_device_is_marked_if_published_elsewhere(client):
     response = page(client, "aldera")
     (device,) = response.context["devices"]
-    assert (device["url"], device["results"], device["origin"]) == (
-        "/products/falcon-s3700/480-gb/",
-        "1 result",
-        "published elsewhere",
-    )
-    assert "published elsewhere" in response.text
+    assert device.url == "/products/falcon-s3700/480-gb/"
+    assert "1 result published elsewhere" in Page(response).text
 
 
 def test_misspelled_name_lists_similar_names(client):
@@ -100,16 +97,17 @@ def test_misspelled_name_lists_similar_names(client):
 
 
 def test_a_vendor_is_found_with_a_link_to_its_products(client):
-    (aldera,) = page(client, "aldera").context["vendors"]
-    assert aldera == {"name": "Aldera", "products": "1 product", "url": "/products/?q=aldera"}
-    assert "Falcon S3700" in client.get(aldera["url"]).text
+    found = Page(page(client, "aldera"))
+    assert "Vendors Aldera: 1 product" in found.text
+    assert found.links["Aldera"] == "/products/?q=aldera"
+    assert "Falcon S3700" in client.get(found.links["Aldera"]).text
 
 
 def test_a_firmware_version_finds_devices_with_published_results_of_it(client):
     make_result(device__slug="kite", device__model_name="KITE 1", firmware__version="FW77.1")
     make_result(device__slug="secret", firmware__version="FW77.1", submission__state="held")
     response = page(client, "fw77.1")
-    assert [one["url"] for one in response.context["firmwares"]] == ["/devices/kite/"]
+    assert [firmware.url for firmware in response.context["firmwares"]] == ["/devices/kite/"]
 
 
 def test_a_question_finds_its_answer_in_the_guide(client):
@@ -189,7 +187,7 @@ def test_a_hit_inside_a_longer_word_comes_last(client):
     assert [card.url for card in page["cards"]] == [
         *("/products/named/", "/products/typo/", "/products/inside/")
     ]
-    assert [row["url"] for row in page["devices"]] == ["/devices/named/", "/devices/inside/"]
+    assert [device.url for device in page["devices"]] == ["/devices/named/", "/devices/inside/"]
 
 
 def test_search_without_text_shows_only_the_form(client, subtests):

@@ -114,12 +114,12 @@ def test_what_several_writers_reach_passes(client):
     assert (lists_of(found), found.context["near_misses"]) == (
         {},
         [
-            {
-                "name": "Aldera Shared 480 GB",
-                "url": "/products/shared/",
-                "reason": "Falls short of 25 GbE: 2,384 of 2,980 MiB/s claimed for the largest model (Aldera). "
+            (
+                "Aldera Shared 480 GB",
+                "/products/shared/",
+                "Falls short of 25 GbE: 2,384 of 2,980 MiB/s claimed for the largest model (Aldera). "
                 "$100 new, seen 1 month ago",
-            }
+            )
         ],
     )
 
@@ -132,12 +132,12 @@ def test_a_device_that_is_only_too_small_is_named_with_what_the_log_needs(client
     rank_everything()
     stated = {"link_share": "100", "plp": "any"}
     found = client.get(URL, {"link_gbit": "10", **stated}).context["near_misses"]
-    assert [(one["name"], one["reason"]) for one in found] == [
+    assert [(refused.name, refused.reason) for refused in found] == [
         ("Aldera Short 12 GB", "Too small: 12 GB, and the log needs at most 17.2 GB. No known price in USD"),
         ("Small RAM 16 GB", "Too small: 16 GB, and the log needs at most 17.2 GB. No known price in USD"),
         ("Tiny RAM 8 GB", "Too small: 8 GB, and the log needs at most 17.2 GB. No known price in USD"),
     ]
-    assert client.get(found[1]["url"]).status_code == 200
+    assert client.get(found[1].url).status_code == 200
     assert client.get(URL, {"link_gbit": "2.5", **stated}).context["near_misses"] == []
     assert client.get(URL, {"link_gbit": "10"}).context["near_misses"][1:] == []
 
@@ -154,7 +154,7 @@ def test_nearest_miss_is_in_the_answer_even_if_something_fits(client):
     make_fast("Almost", mb_s=1050)
     make_fast("Serial", mb_s=500, interface="SATA 6 Gb/s")
     response = client.get(URL, {"link_gbit": "10", "link_share": "100"})
-    assert [one["name"] for one in response.context["near_misses"]] == ["Aldera Almost 480 GB"]
+    assert [refused.name for refused in response.context["near_misses"]] == ["Aldera Almost 480 GB"]
     assert "1,001 of 1,192 MiB/s claimed for this capacity (Aldera)" in response.text
 
 
@@ -172,7 +172,7 @@ def test_unknown_fits_are_listed_separately(client, stated, values, check):
     ((fitting, to_check),) = lists_of(response).values()
     assert (fitting, len(to_check)) == ([], 1)
     assert check in response.text
-    assert response.context["headline"] == "Nothing definitely fits; 1 candidate to check"
+    assert response.context["found"].headline == "Nothing definitely fits; 1 candidate to check"
 
 
 def test_m2_without_a_length_fits_with_a_check(client):
@@ -234,13 +234,13 @@ def test_condition_selects_prices_of_that_kind(client):
 def test_products_of_unknown_protection_are_counted(client):
     make_fast("Mystery", plp="unknown")
     response = client.get(URL)
-    assert response.context["unknown_protection"] == "1 product line"
+    assert response.context["found"].unknown_protection_count == 1
     assert 'href="/shortlist/?plp=any"' in response.text
 
 
 def test_nothing_fits_on_an_empty_site(client):
     response = client.get(URL, {"link_gbit": "10", "link_share": "100"})
-    assert (response.status_code, response.context["headline"]) == (200, "Nothing fits")
+    assert (response.status_code, response.context["found"].headline) == (200, "Nothing fits")
     assert "No single change is enough" in response.text
 
 
@@ -274,10 +274,10 @@ def test_invalid_fields_are_named_and_input_is_preserved(client, subtests):
         with subtests.test(stated=stated):
             response = client.get(URL, {**stated, "gb_per_day": "250"})
             assert response.status_code == 400
-            assert [fault["name"] for fault in response.context["faults"]] == [name]
+            assert [fault.name for fault in response.context["faults"]] == [name]
             assert message in response.text
             fields = [*response.context["questions"], *response.context["more"]]
-            values = {field["name"]: field["value"] for field in fields}
+            values = {field.name: field.value for field in fields}
             assert values["gb_per_day"] == "250"
             assert values[name] == stated[name]
 
@@ -357,11 +357,11 @@ def test_five_have_cards_and_the_others_a_row_with_the_price_of_a_year(client):
     ("stated", "chosen"), [({}, "any"), ({"budget": "100"}, "$100"), ({"budget": "68"}, "$68")]
 )
 def test_a_budget_is_chosen_from_a_few_and_another_one_is_added(client, stated, chosen):
-    field = next(one for one in client.get(URL, stated).context["questions"] if one["name"] == "budget")
-    labels = [one["label"] for one in field["choices"]]
+    *_, field = client.get(URL, stated).context["questions"]
+    labels = [choice.label for choice in field.choices]
     usual = ["any", "$50", "$100", "$200", "$500"]
     assert labels == (usual if chosen in usual else [*usual[:2], chosen, *usual[2:]])
-    assert [one["label"] for one in field["choices"] if one["is_chosen"]] == [chosen]
+    assert [choice.label for choice in field.choices if choice.is_chosen] == [chosen]
 
 
 @pytest.mark.parametrize(

@@ -43,10 +43,6 @@ def only(response):
     return one
 
 
-def facts(one):
-    return {fact["label"]: fact["value"] for fact in one.facts}
-
-
 def test_an_offer_is_answered_in_one_sentence(client, product):
     one = only(check(client, "P3700", capacity="400 GB", wear="12 % used", price="40", gb_per_day="100"))
     assert (one.verdict.tone, one.verdict.text) == (
@@ -54,7 +50,7 @@ def test_an_offer_is_answered_in_one_sentence(client, product):
         "Good buy: no red flags, protected against power loss with 24.1 years of life left at 100 GB a day, and $40"
         " is 20 % less than a used one cost ($50, seen 30 days ago).",
     )
-    assert facts(one) == {
+    assert one.facts == {
         "Power-on hours": "not stated; ask for smartctl -x",
         "Wear": "12 %",
         "Life left": "about 880 TB of writes: its rating and the wear that the drive reports",
@@ -81,7 +77,7 @@ def test_the_search_finds_the_drive_by_any_of_its_names(client, product):
         "SSDP400G4",
     ):
         one = only(check(client, name, wear="12"))
-        assert (one.product_name, len(one.prices), facts(one)["Life left"][:12]) == (
+        assert (one.product_name, len(one.prices), one.facts["Life left"][:12]) == (
             "Aldera P3700",
             2,
             "about 880 TB",
@@ -92,8 +88,8 @@ def test_the_search_finds_the_drive_by_any_of_its_names(client, product):
 def test_without_a_capacity_all_of_the_product_are_considered(client, product):
     response = check(client, "P3700", wear="50 %", price="40", gb_per_day="100")
     one = only(response)
-    assert facts(one)["Life left"].startswith("about 500 TB (400 GB) to 1 PB (800 GB) of writes")
-    assert facts(one)["At your writes"] == "lasts 13.7 to 27.4 years, by capacity, at 100 GB a day"
+    assert one.facts["Life left"].startswith("about 500 TB (400 GB) to 1 PB (800 GB) of writes")
+    assert one.facts["At your writes"] == "lasts 13.7 to 27.4 years, by capacity, at 100 GB a day"
     assert one.asked.compared == "fill in the capacity to compare it"
     assert one.capacities == ["400 GB", "800 GB"]
     assert one.verdict.text.endswith("with at least 13.7 years of life left at 100 GB a day.")
@@ -104,7 +100,7 @@ def test_without_a_capacity_all_of_the_product_are_considered(client, product):
 
 def test_life_left_is_not_unknown_where_the_rating_is(client, product):
     one = only(check(client, "P3700 800 GB"))
-    assert facts(one)["Life left"].startswith("at most 2 PB of writes, as rated")
+    assert one.facts["Life left"].startswith("at most 2 PB of writes, as rated")
     assert one.verdict.text == (
         "Protected against power loss, but ask about its wear first (it’s rated for 2 PB of writes)."
     )
@@ -251,19 +247,19 @@ def test_an_ambiguous_name_is_asked_back(client, product):
     response = check(client, "aldera p37", wear="12", price="40")
     assert response.context["checked"].drives == []
     assert "Which of these is it?" in response.text
-    choices = {one["name"]: one["url"] for one in response.context["choices"]}
+    choices = dict(response.context["choices"])
     assert set(choices) == {"Aldera P3700", "Aldera P3700 Plus"}
     response = client.get(choices["Aldera P3700 Plus"])
     one = only(response)
-    assert (one.product_name, facts(one)["Wear"], one.asked.shown) == ("Aldera P3700 Plus", "12 %", "$40")
+    assert (one.product_name, one.facts["Wear"], one.asked.shown) == ("Aldera P3700 Plus", "12 %", "$40")
 
 
 def test_an_unknown_name_is_checked_with_similar_ones_beside_it(client, product):
     response = check(client, "Alderra P3700 Ultra", wear="10", written="100 TB")
     one = only(response)
-    assert (one.product_name, facts(one)["Life left"][:12]) == ("", "about 900 TB")
+    assert (one.product_name, one.facts["Life left"][:12]) == ("", "about 900 TB")
     assert "We don’t know a drive by that name. Did you mean one of these?" in response.text
-    assert [choice["name"] for choice in response.context["choices"]] == ["Aldera P3700"]
+    assert [name for name, _ in response.context["choices"]] == ["Aldera P3700"]
 
 
 def test_the_form_leads_to_an_address_that_can_be_shared(client, product):
@@ -282,7 +278,12 @@ def test_bad_figures_are_named_with_their_fields_and_kept(client, product):
     sent = {"model": "P3700", "wear": "140", "price": "-1", "hours": "0", "gb_per_day": "0"}
     for response in (check(client, **sent), client.post("/used-drive/", sent)):
         assert response.status_code == 400
-        assert {one["name"] for one in response.context["faults"]} == {"wear", "price", "hours", "gb_per_day"}
+        assert {fault.name for fault in response.context["faults"]} == {
+            "wear",
+            "price",
+            "hours",
+            "gb_per_day",
+        }
         assert 'value="140"' in response.text
         assert 'id="id_wear"' in response.text
         assert 'href="#id_wear"' in response.text

@@ -69,10 +69,6 @@ def box(response):
     return html.unescape(re.search(r"<textarea[^>]*>\n(.*?)</textarea>", response.text, re.DOTALL)[1])
 
 
-def facts(one):
-    return {fact["label"]: fact["value"] for fact in one.facts}
-
-
 def test_form_is_not_cached_and_checks_the_csrf_token(client):
     response = client.get("/used-drive/")
     assert (response.status_code, "no-store" in response["Cache-Control"]) == (200, True)
@@ -88,7 +84,7 @@ def test_a_drive_is_described(client, product):
         "/products/aldera-s1/",
     )
     assert (one.safety.badge["value"], one.verdict.tone) == ("yes", "info")
-    assert facts(one) == {
+    assert one.facts == {
         "Power-on hours": "20,000 h, 2.3 years",
         "Written so far": "100 TB",
         "Life left": "about 900 TB of writes: its rating minus what was written",
@@ -114,7 +110,7 @@ def test_what_similar_units_measured_is_shown(client, product):
     (one,) = drives(check(client, drive()))
     assert "rank 1" in one.ranking_text
     assert one.device_url == Device.objects.get(model_name=MODEL).get_absolute_url()
-    assert [(row["url"], row["origin"]) for row in one.similar] == [
+    assert [(device.url, device.origin) for device in one.similar] == [
         ("/products/aldera-s1/480-gb/s1-960/", "published elsewhere")
     ]
 
@@ -138,8 +134,8 @@ def test_life_left_is_estimated_from_wear_without_a_rating(client):
             ),
         )
     )
-    assert facts(one)["Life left"].startswith("about 400 TB of writes: estimated")
-    assert facts(one)["At your writes"] == "lasts five years at 219 GB a day"
+    assert one.facts["Life left"].startswith("about 400 TB of writes: estimated")
+    assert one.facts["At your writes"] == "lasts five years at 219 GB a day"
 
 
 def test_each_of_several_drives_has_its_section(client, product):
@@ -163,17 +159,17 @@ def test_an_offer_for_several_drives_says_how_it_is_used(client, product):
     assert [one.message for one in response.context["checked"].notices] == [
         "This text covers 2 drives, so we used only what it says about each. The asking price is applied to each."
     ]
-    assert [(one.asked.shown, "Wear" in facts(one)) for one in drives(response)] == [("$40", False)] * 2
+    assert [(one.asked.shown, "Wear" in one.facts) for one in drives(response)] == [("$40", False)] * 2
 
 
 def test_an_offer_completes_the_output_of_one_drive(client, product):
     one_line = f"Device Model: {MODEL}\nSATA Version is: SATA 3.2"
     response = check(client, one_line, wear="12 % used", hours="9000")
     (one,) = drives(response)
-    assert facts(one)["Life left"].startswith("about 880 TB of writes")
-    assert facts(one)["Power-on hours"].startswith("9,000 h")
+    assert one.facts["Life left"].startswith("about 880 TB of writes")
+    assert one.facts["Power-on hours"].startswith("9,000 h")
     (one,) = drives(response := check(client, drive(), hours="9000", wear="12"))
-    assert (facts(one)["Power-on hours"], facts(one)["Wear"]) == ("20,000 h, 2.3 years", "12 %")
+    assert (one.facts["Power-on hours"], one.facts["Wear"]) == ("20,000 h, 2.3 years", "12 %")
     (notice,) = response.context["checked"].notices
     assert notice.message == "We used the power-on hours from the output."
 
@@ -181,18 +177,18 @@ def test_an_offer_completes_the_output_of_one_drive(client, product):
 def test_two_lines_are_enough_where_the_rating_is_known(client, product):
     """Neither line states the capacity; the part number does."""
     (one,) = drives(check(client, f"Model Number: {MODEL}\nPercentage Used: 12%"))
-    assert facts(one)["Life left"] == (
+    assert one.facts["Life left"] == (
         "about 880 TB of writes: its rating and the wear that the drive reports"
     )
     assert [price.seen.shown.price for price in one.prices] == [45, 90]
     (one,) = drives(check(client, f"Model Number: {MODEL}\nPower On Hours: 12"))
-    assert facts(one)["Life left"].startswith("at most 1 PB of writes, as rated")
+    assert one.facts["Life left"].startswith("at most 1 PB of writes, as rated")
 
 
 def test_output_without_smart_is_answered_with_what_is_missing(client, product):
     (one,) = drives(check(client, drive(more="")))
-    assert facts(one)["Power-on hours"] == "not stated; ask for smartctl -x"
-    assert "the wear and the bytes written are missing, so ask for smartctl -x" in facts(one)["Life left"]
+    assert one.facts["Power-on hours"] == "not stated; ask for smartctl -x"
+    assert "the wear and the bytes written are missing, so ask for smartctl -x" in one.facts["Life left"]
     assert (one.verdict.tone, "ask about its wear first" in one.verdict.text) == ("warn", True)
 
 
@@ -286,7 +282,7 @@ def test_product_without_facts_is_checked(client):
     make_product(name="S1", patterns=["^ALDERA S1-"])
     (one,) = drives(check(client, drive()))
     assert (one.product_name, one.verdict.tone) == ("Aldera S1", "warn")
-    assert facts(one)["Life left"].startswith("unknown: ")
+    assert one.facts["Life left"].startswith("unknown: ")
 
 
 @pytest.mark.parametrize(
