@@ -8,6 +8,7 @@ from tests.factories import make_member
 from tests.sessions import sign_in_with
 
 
+@pytest.mark.django_db
 @pytest.mark.parametrize(
     "error", [OperationalError("connection refused"), InterfaceError("connection closed")]
 )
@@ -25,6 +26,7 @@ def test_an_unavailable_database_gives_a_503_page(client, monkeypatch, error):
     assert "The database is unavailable" in response.text
 
 
+@pytest.mark.django_db
 def test_a_full_disk_gives_a_503_page_that_says_so(client, monkeypatch):
     def fail(*_):
         raise OperationalError("could not extend file") from DiskFull()
@@ -76,6 +78,7 @@ def test_members_get_a_503_page_while_the_database_is_unavailable(client, monkey
     assert client.get("/account/data/").status_code == 503
 
 
+@pytest.mark.django_db
 def test_other_errors_are_not_hidden(client, monkeypatch):
     monkeypatch.setattr(about, "ranking_example", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):

@@ -15,7 +15,7 @@ from tests.factories import make_device, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
 
-LIMIT_BYTES = 17 * 1024 + 768
+LIMIT_BYTES = 18 * 1024
 STYLE = re.compile(r'<link rel="stylesheet" href="/static/([^"]+)">')
 VENDORS = ["Aldera", "Borealis", "Corvant", "Dunmore", "Estrel", "Fenwick", "Galvin", "Hollis"]
 
