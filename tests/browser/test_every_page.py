@@ -29,10 +29,10 @@ pytestmark = pytest.mark.django_db(transaction=True)
 LONG_NAME = ("NAME-WITHOUT-A-BLANK-" * 5)[:100]  # as long as one can be
 EXTREMES = """
     /devices/long/ /results/long/ /results/refused/ /results/withdrawn/ /results/grid/ /products/bare/ /products/many/
-    /products/many/1920-gb/ /compare/?devices=long,other /compare/grids/?results=grid,grid2
-    /traits/?products=sample,many,bare /leaderboard/?q=no-such-device /products/?q=no-such-product
-    /search/?q=name-without /shortlist/?link_gbit=100&budget=1 /used-drive/?model=aldera+s1&wear=12&price=40
-    /used-drive/?wear=140 /results/?kind=file_sync
+    /products/many/1920-gb/ /compare/?devices=long,other /compare/?devices=long,sample,other
+    /compare/grids/?results=grid,grid2 /traits/?products=sample,many,bare /leaderboard/?q=no-such-device
+    /products/?q=no-such-product /search/?q=name-without /shortlist/?link_gbit=100&budget=1
+    /used-drive/?model=aldera+s1&wear=12&price=40 /used-drive/?wear=140 /results/?kind=file_sync
 """
 OF_VISITORS = """
     /account/password/reset/key/1-none/ /account/password/reset/key/done/ /account/inactive/ /account/confirm-email/
