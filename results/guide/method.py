@@ -140,6 +140,7 @@ SPREAD_SOURCES = {
 
 @public_page()
 def about(request: HttpRequest) -> HttpResponse:
+    example = ranking_example()
     context = {
         "nav": "about",
         "metrics": all_metrics().values(),
@@ -151,7 +152,7 @@ def about(request: HttpRequest) -> HttpResponse:
         "felt": Felt(
             [(latency_us, client_iops(latency_us)) for latency_us in FELT_EXAMPLES_US], predictions()
         ),
-        "example": ranking_example(),
+        "example": example,
         "social": Social("What the numbers mean", ABOUT_DESCRIPTION, address("about")),
     }
     return render(request, "results/guide/method.html", context)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from results.catalogue.lists import Link, ListTools, Option
 from results.core.addresses import address, with_query
@@ -12,14 +12,6 @@ from results.models.choices import METHOD_LABELS, Board
 
 EXPORTS = {"csv": "CSV", "md": "Markdown", "bbcode": "BBCode"}
 _ORDERS = {"rank": "fastest first", "last_measured": "newest", "n_units": "most measured", "device": "name"}
-
-
-class Head(NamedTuple):
-    """A column heading: its URL sorts by the column, the better end first, or reverses the current order."""
-
-    column: Column
-    url: str
-    aria_sort: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,16 +66,14 @@ class BoardTools(ListTools):
         return [*facts, *measured] if facts else []
 
     @property
-    def heads(self) -> list[Head]:
-        return [self._head(column) for column in self.columns]
-
-    def _head(self, column: Column) -> Head:
+    def heads(self) -> list[tuple[Column, str]]:
+        """Each column with the URL that sorts by it, the better end first, or reverses the current order."""
         filters = self.filters
-        is_current = column.key == filters.sort
-        reverses = is_current and not filters.is_reversed
-        direction = "ascending" if filters.is_ascending else "descending"
-        url = filters.url(sort=f"-{column.key}" if reverses else column.key)
-        return Head(column, url, direction if is_current else "")
+        current = "" if filters.is_reversed else filters.sort
+        return [
+            (column, filters.url(sort=f"-{column.key}" if column.key == current else column.key))
+            for column in self.columns
+        ]
 
     @property
     def exports(self) -> list[Link]:

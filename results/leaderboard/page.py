@@ -40,7 +40,7 @@ from results.leaderboard.other_views import BoardTools, url_without_errors
 from results.leaderboard.query import LeaderboardPage, rank_devices
 from results.models import Product
 from results.models.choices import METHOD_LABELS, Board
-from results.ranking.bands import Band, read_bands
+from results.ranking.bands import read_bands
 from results.ranking.class_choice import class_choice
 from results.ranking.leaders import Row
 from results.ranking.rows import DriveRow, device_rows, row_axis, tie_groups
@@ -110,6 +110,8 @@ def _render(request: HttpRequest, found: LeaderboardPage) -> HttpResponse:
     rare = rare_columns(columns, found.rows)
     order = (filters.board, filters.sort, filters.is_reversed)
     social, ways = leaderboard_social(filters.device_class, label)
+    bands = () if found.rows else read_bands()
+    names_choice = filters.device_class and filters.page == 1 and not filters.query
     context = {
         "is_similar": found.is_similar,
         "not_listed": _not_listed(filters.query) if found.is_similar else [],
@@ -124,12 +126,12 @@ def _render(request: HttpRequest, found: LeaderboardPage) -> HttpResponse:
         "axis": board_axis(found),
         "has_dates": any(column.field == "last_measured_on" for column in columns),
         "has_ties": any(group.is_tie for group in groups),
-        "bands": [] if found.rows else _bands(filters.device_class),
+        "bands": [band for band in bands if band.device_class == filters.device_class and band.range_text],
         "page": pager(filters, found.page_count),
         "sort_text": _sort_text(filters),
         "is_usual_order": order == (Board.SYNC_WRITE, DEFAULT_COLUMN, False),
         "unplaced": _unplaced(found),
-        "best_choice": class_choice(filters.device_class) if _names_choice(filters) else None,
+        "best_choice": class_choice(filters.device_class) if names_choice else None,
         "social": social,
         "share": ways,
         **(_curves(request, found) if filters.view == "table" else {}),
@@ -159,11 +161,6 @@ def _sorted(row: DriveRow, filters: LeaderboardFilter) -> str:
         return ""
     value = next(cell.value for cell in row.cells if cell.metric == metric)
     return "" if value == DASH else f"{metric.label} {value} {metric.unit}"
-
-
-def _bands(device_class: str) -> list[Band]:
-    """What a talk said about a class in figures."""
-    return [one for one in read_bands() if one.device_class == device_class and one.range_text]
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,11 +214,6 @@ def _unplaced_row(row: Row) -> UnplacedRow:
     )
 
 
-def _names_choice(filters: LeaderboardFilter) -> bool:
-    """Whether to name the class's best choice; not for a search."""
-    return bool(filters.device_class) and filters.page == 1 and not filters.query
-
-
 def _curves(request: HttpRequest, found: LeaderboardPage) -> dict[str, Any]:
     """The chart of the first devices; empty if none has a curve."""
     series, chart = ranking_series(found.rows[:CHARTED_DEVICES]), chart_options(request)
@@ -242,12 +234,19 @@ LETTER = 0.025  # of a phone's width: about that of a letter
 
 
 class Tick(NamedTuple):
-    """A label of the axis, in µs; a minor one doesn't fit on a phone."""
+    """A label of the axis, in µs, and its place from 0 to 1; a minor one doesn't fit on a phone."""
 
     value: float
-    x: str
-    anchor: str
+    share: float
     is_minor: bool
+
+    @property
+    def x(self) -> str:
+        return f"{100 * self.share:.4g}%"
+
+    @property
+    def anchor(self) -> str:
+        return "start" if self.share < 0.05 else "end" if self.share > 0.95 else "middle"
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,7 +268,7 @@ class BoardAxis:
         for tick in ticks:
             if all(abs(up(tick) - up(other)) >= APART for other in shown):
                 shown.append(tick)
-        return [_tick(tick, up(tick), is_minor=tick not in shown) for tick in ticks]
+        return [Tick(tick, up(tick), tick not in shown) for tick in ticks]
 
 
 def board_axis(found: LeaderboardPage) -> BoardAxis | None:
@@ -311,11 +310,6 @@ def _tiers(axis: ValueAxis) -> list[TierLabel]:
             labels.append(TierLabel(lines if fits else [], percent((left + right) / 2), end, css))
             start = end
     return labels
-
-
-def _tick(value: float, share: float, *, is_minor: bool) -> Tick:
-    anchor = "start" if share < 0.05 else "end" if share > 0.95 else "middle"
-    return Tick(value, f"{100 * share:.4g}%", anchor, is_minor)
 
 
 def leaderboard_social(device_class: str, class_label: str) -> tuple[Social, list[Way]]:

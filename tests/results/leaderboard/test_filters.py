@@ -62,7 +62,7 @@ def test_rows_are_in_the_order_of_a_fact(client, subtests):
 def test_columns_show_facts_with_their_age(client, django_assert_max_num_queries):
     with django_assert_max_num_queries(7):
         response = client.get("/leaderboard/?view=table&columns=latest_price,carries_gbe")
-    heads = [head.column.key for head in response.context["tools"].heads][-2:]
+    heads = [column.key for column in response.context["tools"].columns][-2:]
     assert heads == ["latest_price", "carries_gbe"]
     assert '<div class="scroll-x"><table class="board"' in response.text
     rows = {row.model_name: row for group in response.context["groups"] for row in group.rows}

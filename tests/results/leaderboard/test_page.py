@@ -266,7 +266,7 @@ def test_protection_is_shown_and_can_be_filtered(client):
     (link,) = [tab.url for tab in dict(page.context["tools"].choices)["Show"] if not tab.is_current]
     only = client.get(link)
     assert slugs(only) == ["slow"]
-    assert all(query_params(head.url).get("plp") == "protected" for head in only.context["tools"].heads)
+    assert all(query_params(url).get("plp") == "protected" for _, url in only.context["tools"].heads)
 
 
 @pytest.mark.usefixtures("three_devices")
