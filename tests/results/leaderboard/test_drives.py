@@ -31,7 +31,7 @@ def test_every_page_and_class_has_the_same_axis(client):
 
 def test_a_row_has_its_bar_with_its_figure_its_price_and_its_form_factor(client):
     product = make_protected_product(form_factors="U.2")
-    make_price(product, price=250, capacity_bytes=480 * 10**9, seen_on="2019-05-02")
+    make_price(product, price="249.90", capacity_bytes=480 * 10**9, seen_on="2019-05-02")
     make_result(20, device=make_device(product=product))
     make_result(900, device=make_device())
     rank_everything()
