@@ -250,7 +250,7 @@ class RecommendedRecord(Record):
 
 
 def recommendation_of(found: Row | None) -> Row:
-    """What records say of what find_recommended has of a device."""
+    """The recommendation fields of a device's record, from its find_recommended row."""
     return {
         "is_recommended": found is not None,
         "is_first_choice": found is not None and found["is_first_choice"],

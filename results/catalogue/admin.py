@@ -102,7 +102,7 @@ class DeviceAdmin(ReadOnlyAdmin):
             self.message_user(request, str(error), messages.ERROR)
             return
         names = ", ".join(name for _, name in spellings)
-        self._note(request, [target], f"Merged in {names}: {reason}", action=Action.MERGED)
+        self._note(request, [target], f"Merged {names} into it: {reason}", action=Action.MERGED)
 
     @admin.action(description="Overrule the class", permissions=["moderate"])
     def overrule(self, request: HttpRequest, queryset: QuerySet[Device]) -> None:

@@ -53,7 +53,7 @@ def products(request: HttpRequest) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class ProductTools(ListTools):
-    """With the order."""
+    """The list's tools, with a choice of its order."""
 
     filters: ProductFilter
 

@@ -212,7 +212,7 @@ class Facts:
         )
 
     def _latency_us(self, capacity_bytes: int | None) -> float | None:
-        """The slowest that is claimed; None of other drives than protected ones, whose claims are about a cache."""
+        """The slowest claimed latency; None for unprotected drives, whose claims describe their cache."""
         stated = (self._stated(quantity, capacity_bytes) for quantity in LATENCIES)
         values = next(([float(one.value) for one in found if one.value] for found in stated if found), [])
         return max(values, default=None) if self.product.plp in PROTECTED else None

@@ -46,7 +46,7 @@ class Column:
 
     @property
     def latency(self) -> Headline:
-        """The headline; without a figure the claimed latency of a protected device: others' are of a cache."""
+        """The headline, or the claimed latency of an unmeasured protected device; other claims describe a cache."""
         one, shown = self.compared, headline(self.compared)
         claim = next((claim for claim in one.claims if claim.quantity in _CLAIMED_LATENCY), None)
         if shown.value is not None or claim is None or one.device.plp_badge["value"] not in PROTECTED:

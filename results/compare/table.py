@@ -127,7 +127,7 @@ def compare_sections(
 
 
 def same_rows(sections: Iterable[Section]) -> Section:
-    """The rows that no section has as `different`, but for those left out."""
+    """The rows that are the same for all devices, except those left out."""
     rows = [row for section in sections for row in section.rows if row.is_same and not row.is_left_out]
     return Section("same", "The same for all", rows, is_folded=True)
 

@@ -14,8 +14,8 @@ def columns_of(table: type[Model]) -> tuple[str, ...]:
     return tuple(field.name for field in table._meta.concrete_fields if not field.primary_key)
 
 
-def moved(names: Iterable[str], name: str, *, before: str = "") -> list[str]:
-    """The names with one of them in front of another, or at the end: tables of the API keep the order they had."""
+def with_moved(names: Iterable[str], name: str, *, before: str = "") -> list[str]:
+    """The names with one moved in front of another, or to the end, so that the API keeps its field order."""
     others = [other for other in names if other != name]
     at = others.index(before) if before else len(others)
     return [*others[:at], name, *others[at:]]

@@ -159,14 +159,14 @@ def _nested(hint: Any) -> Function | None:
 
 @cache
 def _plan(record: type[Record], is_row: bool, given: Sequence[str]) -> Any:
-    """How the values of a record are found: all names at once, which is the fastest, then what functions find."""
+    """How to get a record's values: all paths in one getter call (fastest), then those from functions."""
     described = _described(record)
     found = {name: spec for name, spec in described.items() if name not in given}
     functions = [(name, spec.source) for name, spec in found.items() if callable(spec.source)]
     converted = [(name, spec.to) for name, spec in found.items() if spec.to]
     paths = {name: spec.source or name for name, spec in found.items() if isinstance(spec.source, str)}
     names = tuple(dict.fromkeys((*record.first, *described)))
-    # Names that aren't found by path get the value of any path first: so all are in order.
+    # Names without a path get any path's value as a placeholder first, which keeps all names in order.
     any_path = next(iter(paths.values()), "")
     getter = itemgetter if is_row else attrgetter
     values = getter(*(paths.get(name, any_path) for name in names), any_path) if paths else lambda _: names
@@ -174,6 +174,6 @@ def _plan(record: type[Record], is_row: bool, given: Sequence[str]) -> Any:
 
 
 def _attribute(path: str) -> Function:
-    """From an object to what the path of names leads to; None if there is nothing on the way."""
+    """A getter that follows a dotted path of attributes; None if one on the way is None."""
     names = path.split(".")
     return lambda source: reduce(lambda at, name: None if at is None else getattr(at, name), names, source)

@@ -97,7 +97,7 @@ def _stored(table: type[Model], meanings: Mapping[str, str]) -> list[Column]:
 
 
 def _described(table: type[Model], names: Iterable[str]) -> list[Column]:
-    """The same of fields that the table describes, with the values of texts that have few."""
+    """Like _stored, with meanings from the table's help texts and the allowed values of choices."""
     meanings = meanings_of(table)
     for name in meanings:
         field: Any = table._meta.get_field(name)

@@ -76,10 +76,10 @@ class LeaderboardRowRecord(RankingRecord):
     )
     conditions: ConditionsStatedRecord = field("the conditions under which it was measured")
     ranking_state: str = field(
-        "ranked, unless other devices are included: they have no position, interval, rank and tie group",
+        "always ranked unless you include others, which have no position, interval, rank or tie group",
         choices=list(INCLUDED.items()),
     )
-    not_ranked_reason: str = field("why a device has no place, of its newest result")
+    not_ranked_reason: str = field("why its newest result has no place")
     is_recommended: bool = field("protected, with enough results from accountable sources")
     recommended: RecommendedRecord | None = field("null if it isn't recommended")
     is_first_choice: bool = field("whether it is the recommendation of its class")

@@ -16,7 +16,7 @@ _ORDERS = {"rank": "fastest first", "last_measured": "newest", "n_units": "most 
 
 @dataclass(frozen=True, slots=True)
 class BoardTools(ListTools):
-    """With the leaderboard's own choices, its columns and exports.
+    """The list's tools, with the leaderboard's own choices, columns and exports.
 
     `rare` are the table's columns that are only shown on request.
     """
@@ -27,7 +27,7 @@ class BoardTools(ListTools):
 
     @property
     def choices(self) -> list[tuple[str, list[Link]]]:
-        """With that between a list of drives, and a table beside their curves."""
+        """The choices, plus one between a list of drives and a table beside their curves."""
         filters = self.filters
         views = [Link(view, filters.url(view=view, scale=""), filters.view == view) for view in VIEWS]
         return [*super(BoardTools, self).choices, ("View", views)]
@@ -49,7 +49,7 @@ class BoardTools(ListTools):
 
     @property
     def _orders(self) -> list[Link]:
-        """Those of the list, which has no heads to sort by; another one, chosen in the table, is last."""
+        """The list's sort orders, as it has no headers to sort by; one chosen in the table comes last."""
         filters = self.filters
         current = "" if filters.is_reversed else filters.sort
         links = [Link(label, filters.url(sort=key), key == current) for key, label in _ORDERS.items()]

@@ -140,7 +140,7 @@ def _render(request: HttpRequest, found: LeaderboardPage) -> HttpResponse:
 
 
 def _not_listed(text: str) -> list[tuple[Product, str]]:
-    """The products that a text names of which no device is on the board, and their names."""
+    """The products named in a text that have no device on the board, with their names."""
     named = find_products(text)
     ids = [] if named.is_similar else named.ids[:MOST_NOT_LISTED]
     found = Product.objects.select_related("vendor").in_bulk(ids)

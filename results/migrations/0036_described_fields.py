@@ -58,7 +58,7 @@ class Migration(migrations.Migration):
             model_name="accesspattern",
             name="row_group",
             field=models.PositiveIntegerField(
-                help_text="How many rows of the text each of `rows` sums up, if several.", null=True
+                help_text="How many rows of the text each of `rows` combines, if more than one.", null=True
             ),
         ),
         migrations.AlterField(
@@ -72,7 +72,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name="accesspattern",
             name="seconds_a_row",
-            field=models.FloatField(help_text="Time that each of `rows` sums up, in s.", null=True),
+            field=models.FloatField(help_text="Time that each of `rows` covers, in s.", null=True),
         ),
         migrations.AlterField(
             model_name="accesspattern",
@@ -99,7 +99,7 @@ class Migration(migrations.Migration):
             field=models.CharField(
                 blank=True,
                 choices=[("local", "local"), ("nfs", "NFS"), ("smb", "SMB"), ("iscsi", "iSCSI")],
-                help_text="How the pool was reached.",
+                help_text="How the pool was accessed.",
                 max_length=10,
             ),
         ),
@@ -114,7 +114,7 @@ class Migration(migrations.Migration):
             model_name="filegrid",
             name="compression",
             field=models.CharField(
-                blank=True, help_text="The property compression of the dataset.", max_length=20
+                blank=True, help_text="The dataset’s compression property.", max_length=20
             ),
         ),
         migrations.AlterField(
@@ -193,7 +193,7 @@ class Migration(migrations.Migration):
             field=models.CharField(
                 blank=True,
                 choices=[("standard", "standard"), ("always", "always"), ("disabled", "disabled")],
-                help_text="The property sync of the dataset.",
+                help_text="The dataset’s sync property.",
                 max_length=10,
             ),
         ),
@@ -227,7 +227,7 @@ class Migration(migrations.Migration):
             field=models.CharField(
                 blank=True,
                 choices=[("local", "local"), ("nfs", "NFS"), ("smb", "SMB"), ("iscsi", "iSCSI")],
-                help_text="How the pool was reached.",
+                help_text="How the pool was accessed.",
                 max_length=10,
             ),
         ),
@@ -247,7 +247,7 @@ class Migration(migrations.Migration):
             model_name="poolio",
             name="compression",
             field=models.CharField(
-                blank=True, help_text="The property compression of the dataset.", max_length=20
+                blank=True, help_text="The dataset’s compression property.", max_length=20
             ),
         ),
         migrations.AlterField(
@@ -296,7 +296,7 @@ class Migration(migrations.Migration):
             model_name="poolio",
             name="log_activity",
             field=models.JSONField(
-                help_text="What zpool iostat shows of the log devices during the run.", null=True
+                help_text="What zpool iostat showed for the log devices during the run.", null=True
             ),
         ),
         migrations.AlterField(
@@ -334,7 +334,7 @@ class Migration(migrations.Migration):
             field=models.CharField(
                 blank=True,
                 choices=[("standard", "standard"), ("always", "always"), ("disabled", "disabled")],
-                help_text="The property sync of the dataset.",
+                help_text="The dataset’s sync property.",
                 max_length=10,
             ),
         ),
@@ -405,7 +405,7 @@ class Migration(migrations.Migration):
             name="host_bytes_written",
             field=models.DecimalField(
                 decimal_places=0,
-                help_text="Over the unit’s lifetime, in bytes.",
+                help_text="Bytes that hosts wrote over the unit’s lifetime.",
                 max_digits=24,
                 null=True,
                 verbose_name="Written by hosts",
@@ -508,7 +508,7 @@ class Migration(migrations.Migration):
                     ("fdatasync", "fdatasync"),
                     ("none", "nothing (flush off)"),
                 ],
-                help_text="How fio synced each write; none if it flushed nothing.",
+                help_text="How fio synced each write; “none” if it flushed nothing.",
                 max_length=20,
                 null=True,
                 verbose_name="Synced with",
@@ -590,14 +590,14 @@ class Migration(migrations.Migration):
             model_name="sustained",
             name="range_percent",
             field=models.FloatField(
-                help_text="Highest minus lowest of those minutes, in % of their mean.", null=True
+                help_text="Highest minus lowest of the last five minutes, in % of their mean.", null=True
             ),
         ),
         migrations.AlterField(
             model_name="sustained",
             name="rise_percent",
             field=models.FloatField(
-                help_text="How much a line fitted to them rises, in % of their mean.", null=True
+                help_text="Rise of a line fitted to the last five minutes, in % of their mean.", null=True
             ),
         ),
         migrations.AlterField(
@@ -630,7 +630,7 @@ class Migration(migrations.Migration):
                     ("not_steady", "not steady"),
                     ("short", "too short"),
                 ],
-                help_text="Of the last five minutes, by SNIA’s PTS; only a series of IOPS has one.",
+                help_text="Verdict on the last five minutes by SNIA’s PTS; only IOPS series have one.",
                 max_length=12,
             ),
         ),

@@ -75,7 +75,7 @@ class WriteConditions(models.Model):
         "Protection fault", "A power-loss protection fault that the device reports, as printed."
     )
     sync_method = _rare_text(
-        "Synced with", "How fio synced each write; none if it flushed nothing.", SYNC_METHODS
+        "Synced with", "How fio synced each write; “none” if it flushed nothing.", SYNC_METHODS
     )
     data_content = _rare_text("Data written", "What fio wrote.", DataContent)
     pattern = _rare_text("Order of writes", "The order of fio’s writes.", Pattern)
@@ -102,7 +102,7 @@ class WearConditions(models.Model):
         max_digits=24,
         decimal_places=0,
         null=True,
-        help_text="Over the unit’s lifetime, in bytes.",
+        help_text="Bytes that hosts wrote over the unit’s lifetime.",
     )
 
     class Meta:
@@ -120,7 +120,7 @@ WRITE_CONDITIONS, WEAR_CONDITIONS = (
 )
 YES_NO = {"yes": True, "no": False}  # in URLs
 _IN_URLS = {value: text for text, value in YES_NO.items()}
-# Those by which results are filtered, which only results by fio state: their values in URLs, with the words for them
+# The conditions to filter by, which only fio results state: their URL values, and each value in words
 CONDITION_FILTERS: dict[str, dict[str, str]] = {
     name: {str(_IN_URLS.get(value, value)): words for value, words in CONDITIONS[name].flatchoices}
     for name in ("sync_method", "data_content", "pattern", "is_direct")

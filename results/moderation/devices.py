@@ -21,8 +21,8 @@ class MergeForm(forms.Form):
     """The device that another one really is, and how the moderator knows."""
 
     into = forms.CharField(
-        label="Which device is it?",
-        help_text="The address of its page.",
+        label="Merge into",
+        help_text="Paste the address of the other device’s page.",
         max_length=QUERY_LIMIT,
     )
     reason = forms.CharField(label="Reason (owners of its results see it)", max_length=lengths.REASON)
@@ -49,7 +49,7 @@ def moderation_device(request: HttpRequest, slug: str) -> HttpResponse:
         except MergeError as error:
             form.add_error("into", str(error))
         else:
-            messages.success(request, f"Merged: {device} is now {into}.")
+            messages.success(request, f"Merged {device} into {into}.")
             return redirect("moderation")
     context = {"device": device, "form": form, "section": "queue"}
     return render(request, "results/moderation/device.html", context, status=422 if form.errors else 200)
@@ -59,4 +59,4 @@ def moderation_device(request: HttpRequest, slug: str) -> HttpResponse:
 def _merge(device: Device, into: Device, *, moderator: Member, reason: str) -> None:
     name = str(device)
     merge_devices([device], into, reason=reason)
-    log_action(moderator, Action.MERGED, device=into, reason=f"Merged in {name}: {reason}")
+    log_action(moderator, Action.MERGED, device=into, reason=f"Merged {name} into it: {reason}")

@@ -47,7 +47,7 @@ WAITING_LABEL = EFFECT_LABELS[Effect.WAITS]["label"]
 
 @dataclass(frozen=True, slots=True)
 class RunRow:
-    """A run, and the tag of one without a place; "" for a ranked one, and for one of a kind that has no ranking."""
+    """A run; its label says why it has no place, "" if it is ranked or its kind has no ranking."""
 
     run: Result
 

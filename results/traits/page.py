@@ -108,5 +108,5 @@ class TraitRow(NamedTuple):
 
     @property
     def known_count(self) -> int:
-        """Of how many products it is known."""
+        """The number of products for which it is known."""
         return sum(bool(cell.known) for cell in self.cells)

@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import Q
 
 from results.core.addresses import address, with_query
-from results.core.described import meanings_of, moved
+from results.core.described import meanings_of, with_moved
 from results.core.formats import format_count, format_number
 from results.core.record import Record, field, null_if_empty
 from results.kinds.access_pattern.asks import BOTH, LATENCY, THROUGHPUT, Requirements, requirements_of
@@ -100,7 +100,7 @@ class AccessPatternRecord(Record):
     """What was observed: empty or null where the tool doesn’t print it and nobody states it."""
 
     table = AccessPattern
-    columns = moved(meanings_of(AccessPattern), "row_group", before="is_since_boot")
+    columns = with_moved(meanings_of(AccessPattern), "row_group", before="is_since_boot")
     first = COLUMNS
 
     rows: list[dict[str, float | None]] = field()

@@ -19,7 +19,7 @@ class AccessPattern(models.Model):
     file_systems = models.PositiveIntegerField(
         null=True, help_text="How many file systems were written to at the same time."
     )
-    seconds_a_row = models.FloatField(null=True, help_text="Time that each of `rows` sums up, in s.")
+    seconds_a_row = models.FloatField(null=True, help_text="Time that each of `rows` covers, in s.")
     is_since_boot = models.BooleanField(
         null=True, help_text="Whether a histogram is the total since boot, not an observation."
     )
@@ -29,7 +29,7 @@ class AccessPattern(models.Model):
         "`min_bytes`, `max_bytes`, `mean_bytes`, `read_kb`, `write_kb`; `bytes`, `buffer_bytes`, `ops` …",
     )
     row_group = models.PositiveIntegerField(
-        null=True, help_text="How many rows of the text each of `rows` sums up, if several."
+        null=True, help_text="How many rows of the text each of `rows` combines, if more than one."
     )
     seeks = models.JSONField(default=list, help_text="Histogram of seeksize.")
     sizes = models.JSONField(

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from results.core.described import meanings_of, moved
+from results.core.described import meanings_of, with_moved
 from results.core.formats import NOT_STATED, format_block_size, format_memory, format_number, writers_label
 from results.core.record import Record, field
 from results.kinds.file_grid.charts import charts_context
@@ -55,7 +55,7 @@ class FileGridRecord(Record):
     """A grid, and under which conditions it was measured: null or empty where nobody states it."""
 
     table = FileGrid
-    columns = moved(meanings_of(FileGrid), "record_size", before="memory_bytes")
+    columns = with_moved(meanings_of(FileGrid), "record_size", before="memory_bytes")
     first = COLUMNS
 
     rows: list[GridRowRecord] = field("", lambda payload: _rows(payload), to=list)

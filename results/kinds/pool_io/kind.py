@@ -3,7 +3,7 @@
 from typing import Any
 
 from results.core.addresses import address, with_query
-from results.core.described import meanings_of, moved
+from results.core.described import meanings_of, with_moved
 from results.core.formats import (
     format_block_size,
     format_capacity,
@@ -43,7 +43,7 @@ class PoolIORecord(Record):
     """What a workload did on a pool, and under which conditions: null or empty where nobody states it."""
 
     table = PoolIO
-    columns = moved(meanings_of(PoolIO), "record_size", before="arc_bytes")
+    columns = with_moved(meanings_of(PoolIO), "record_size", before="arc_bytes")
     first = COLUMNS
 
     log_activity: LogActivityRecord | None = field()

@@ -14,7 +14,7 @@ ACCESS = {"local": "local", "nfs": "NFS", "smb": "SMB", "iscsi": "iSCSI"}
 
 
 class PoolSettings(models.Model):
-    """How a pool was set and reached while something ran on it."""
+    """How a pool was configured and accessed during a run."""
 
     log = models.CharField(
         max_length=10, blank=True, choices=LOGS, help_text="Whether the pool had a log device."
@@ -26,16 +26,14 @@ class PoolSettings(models.Model):
         max_length=2 * lengths.MODEL_NAME, blank=True, help_text="Models of the log devices."
     )
     sync_mode = models.CharField(
-        max_length=10, blank=True, choices=SYNC_MODES, help_text="The property sync of the dataset."
+        max_length=10, blank=True, choices=SYNC_MODES, help_text="The dataset’s sync property."
     )
     record_size = models.PositiveIntegerField(
         null=True, help_text="recordsize of the dataset, or volblocksize of a zvol, in bytes."
     )
-    compression = models.CharField(
-        max_length=20, blank=True, help_text="The property compression of the dataset."
-    )
+    compression = models.CharField(max_length=20, blank=True, help_text="The dataset’s compression property.")
     access = models.CharField(
-        max_length=10, blank=True, choices=ACCESS, help_text="How the pool was reached."
+        max_length=10, blank=True, choices=ACCESS, help_text="How the pool was accessed."
     )
 
     class Meta:
@@ -64,7 +62,7 @@ class PoolIO(PoolSettings):
         null=True, help_text="Memory that can hold the data, in bytes."
     )
     log_activity = models.JSONField(
-        null=True, help_text="What zpool iostat shows of the log devices during the run."
+        null=True, help_text="What zpool iostat showed for the log devices during the run."
     )
 
     class Meta:

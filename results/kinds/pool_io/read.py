@@ -302,7 +302,7 @@ def checked_run(
     doubts: Iterable[Flag] = (),
     **of_run: Any,
 ) -> PoolRun:
-    """A run with its flags, after `doubts`; `day` is one when it was over, if no other is known."""
+    """A run with its flags, after `doubts`; `day` is a day by which it had ended, used if no other is known."""
     workload = Workload(
         payload=payload_of(PoolIO, figures),
         tool=tool,

@@ -3,7 +3,7 @@
 from typing import Any
 
 from results.charts.options import ChartOptions
-from results.core.described import meanings_of, moved
+from results.core.described import meanings_of, with_moved
 from results.core.formats import format_block_size, format_capacity, format_number
 from results.core.record import Record, field
 from results.kinds.result_kind import Payload, ResultKind
@@ -37,7 +37,7 @@ class SustainedRecord(Record):
     """A series minute by minute, and its conditions: null or empty where nobody states it."""
 
     table = Sustained
-    columns = moved(meanings_of(Sustained), "phases")
+    columns = with_moved(meanings_of(Sustained), "phases")
 
     phases: list[PhaseRecord] = field(to=list)
 

@@ -21,7 +21,7 @@ class Sustained(models.Model):
         max_length=12,
         choices=VERDICTS,
         blank=True,
-        help_text="Of the last five minutes, by SNIA’s PTS; only a series of IOPS has one.",
+        help_text="Verdict on the last five minutes by SNIA’s PTS; only IOPS series have one.",
     )
     is_on_board = models.BooleanField(default=False)  # steady, complete, and its load is stated
     transfer_size = models.PositiveIntegerField(null=True, help_text="Bytes of one write.")
@@ -44,10 +44,10 @@ class Sustained(models.Model):
     phases = models.JSONField(default=list, help_text="Write phases; between them the device was idle.")
     window_start_s = models.FloatField(null=True, help_text="Where the last five minutes begin, in s.")
     range_percent = models.FloatField(
-        null=True, help_text="Highest minus lowest of those minutes, in % of their mean."
+        null=True, help_text="Highest minus lowest of the last five minutes, in % of their mean."
     )
     rise_percent = models.FloatField(
-        null=True, help_text="How much a line fitted to them rises, in % of their mean."
+        null=True, help_text="Rise of a line fitted to the last five minutes, in % of their mean."
     )
     points = models.JSONField(default=list)  # [s, IOPS or µs] for a chart
     first_minute_iops = models.FloatField(null=True)

@@ -31,7 +31,7 @@ def test_devices_without_a_product_can_be_filtered(admin_client, django_assert_m
 def test_merging_a_spelling_is_logged_with_the_moderator(admin_client, admin_user):
     device, spelling = make_device(slug="px04"), make_device(slug="px-04", model_name="PX 04")
     page = act(admin_client, "merge_into", [spelling], target="px04", reason="the same")
-    assert "Merged in PX 04: the same" in page
+    assert "Merged PX 04 into it: the same" in page
     assert DeviceAlias.objects.get().device == device
     entry = LogEntry.objects.get()
     assert (entry.user, entry.object_id) == (admin_user, str(device.pk))

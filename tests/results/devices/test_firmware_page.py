@@ -125,7 +125,7 @@ def test_tables_follow_changes_of_results_and_figures(client):
     after = page()
     assert ("FreeBSD 13.5" in before, cells(after)[0], "4,321 h" in after) == (True, "FreeBSD 14.2", True)
     main_rows().update(board_spread=0.9)
-    assert "µs by 1 unit</caption>" in before
+    assert "µs from 1 unit</caption>" in before
     assert figure(page()) != figure(before)
     other, third = (make_result(device=device, firmware__version="2.0") for _ in range(2))
     assert results(page())["2.0"] == [third.public_id, other.public_id]

@@ -162,7 +162,7 @@ def test_the_answers_are_the_shortlists(client):
         shown = client.get(answer.more_url).context["sections"]
         first = next(one.card for section in shown for one in section.entries)
         assert (first.url == answer.card.url) or "/dimm/" in first.url, answer.usual.title
-    assert "Speed not measured; hatched: 30 µs per write is claimed" in response.text
+    assert "Speed not measured (hatched: claimed 30 µs per write)" in response.text
     assert 'class="claimed"' in response.text
 
 

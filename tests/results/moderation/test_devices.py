@@ -28,12 +28,12 @@ def merge(client, into, reason="same part number"):
     "into", ["/devices/px04/", "https://example.org/devices/px04/?chart=log#share", "px04"]
 )
 def test_a_device_is_merged_by_the_address_of_the_other(client, moderator, spelling, device, into):
-    assert "Merged: PX 04 is now PX04." in Page(merge(client, into)).text
+    assert "Merged PX 04 into PX04." in Page(merge(client, into)).text
     assert list(Device.objects.values_list("slug", "result_count")) == [("px04", 2)]
     assert client.get("/devices/px-04/").headers["Location"] == "/devices/px04/"
     entry = AuditEntry.objects.get(action=Action.MERGED)
     assert (entry.actor_name, entry.device, entry.reason) == (
-        str(moderator), "px04", "Merged in PX 04: same part number",
+        str(moderator), "px04", "Merged PX 04 into it: same part number",
     )  # fmt: skip
 
 
