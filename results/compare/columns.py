@@ -21,10 +21,9 @@ from results.core.drive_names import part_number
 from results.core.formats import format_capacity, format_origin, format_range
 from results.core.today import today
 from results.models import Claim
-from results.models.choices import PROTECTED, ClaimQuantity, plp_tone
+from results.models.choices import ClaimQuantity, plp_tone
 
 _ANY = Need()
-_CLAIMED_LATENCY = {ClaimQuantity.WRITE_LATENCY, ClaimQuantity.WRITE_LATENCY_QD1}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,12 +45,11 @@ class Column:
 
     @property
     def latency(self) -> Headline:
-        """The headline, or the claimed latency of an unmeasured protected device; other claims describe a cache."""
-        one, shown = self.compared, headline(self.compared)
-        claim = next((claim for claim in one.claims if claim.quantity in _CLAIMED_LATENCY), None)
-        if shown.value is not None or claim is None or one.device.plp_badge["value"] not in PROTECTED:
+        """The headline, or the claimed latency on the card of a device that nobody has measured."""
+        shown, claimed = headline(self.compared), self.card.claimed_us
+        if shown.value is not None or self.compared.unranked or claimed is None:
             return shown
-        return Headline(claim.stated, "claimed, not measured", float(claim.value or 0))
+        return Headline(f"{claimed:g} µs", "claimed, not measured", claimed)
 
     def bar(self, axis: ValueAxis) -> SafeString | None:
         """The bar of its latency, hatched as a whole unless the figure is ranked; None without one."""

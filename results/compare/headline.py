@@ -83,6 +83,8 @@ def find_winner(compared: Sequence[Compared]) -> Winner | None:
     """The fastest; None if nobody can say which it is, or if others are protected but it isn't."""
     ranked = [one for one in compared if one.ranking]
     leading, ahead = _leading(ranked), _far_ahead(compared)
+    if 1 < len(ranked) < len(compared):  # faster than another, but perhaps not than those without a figure
+        return None
     if len(leading) == 1:
         found = Winner(leading[0], _sureness(ranked))
     elif len(ranked) < 2 and ahead:

@@ -38,6 +38,7 @@ from results.core.addresses import MOST_COMPARED, address, compare_url, full_url
 from results.core.head import (
     Social,
     Way,
+    bbcode_picture,
     bbcode_table,
     bbcode_text,
     markdown_table,
@@ -176,20 +177,19 @@ def compare_share(
 ) -> list[Way]:
     """The ways of parts/share.html."""
     url = full_url(query.url())
-    picture = full_url(ChartOptions(address("compare-preview"), {"devices": ",".join(query.slugs)}).url())
+    picture = with_query(address("compare-preview"), devices=",".join(query.slugs))
     drawn = _drawn(compared)
     drawing = full_url(query.chart.image_url(address("compare-chart"), devices=drawn)) if drawn else ""
     rows = _rows(compared, sections)
     ways = (
         ("Link", url),
-        ("Picture, BBCode", f"[url={url}][img]{picture}[/img][/url]"),
+        ("Picture, BBCode", bbcode_picture(query.url(), picture)),
         ("Chart as SVG", drawing),
         ("Table, BBCode", f"{bbcode_table(_escaped(rows, bbcode_text))}\n[url={url}]{url}[/url]"),
         ("Table, Markdown", f"{markdown_table(_escaped(rows, markdown_text), on_left={0})}\n\n<{url}>"),
     )
-    card = with_query(address("compare-preview"), devices=",".join(query.slugs))
     title = compare_title([one.name for one in compared])
-    return [*(Way(label, text) for label, text in ways if text), *picture_ways(title, query.url(), card)]
+    return [*(Way(label, text) for label, text in ways if text), *picture_ways(title, query.url(), picture)]
 
 
 def _rows(compared: Sequence[Compared], sections: Iterable[Section]) -> list[Sequence[str]]:

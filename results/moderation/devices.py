@@ -16,6 +16,10 @@ from results.core.security.rate_limits import QUERY_LIMIT
 from results.models import Device, Member, lengths
 from results.models.choices import Action
 
+_PAGE = re.compile(  # of a device
+    r"(?:https?://[^/?#]+)?/(?:devices/(?P<slug>[-\w]+)|products/(?P<page>[-\w]+/[-\w]+(?:/[-\w]+)?))/?(?:[?#].*)?"
+)
+
 
 class MergeForm(forms.Form):
     """The device that another one really is, and how the moderator knows."""
@@ -25,16 +29,21 @@ class MergeForm(forms.Form):
         help_text="Paste the address of the other device’s page.",
         max_length=QUERY_LIMIT,
     )
-    reason = forms.CharField(label="Reason (owners of its results see it)", max_length=lengths.REASON)
+    reason = forms.CharField(
+        label="Reason (owners of its results see it)", max_length=lengths.REASON - lengths.MODEL_NAME - 20
+    )
 
     def clean_into(self) -> Device:
-        path = re.split("[?#]", self.cleaned_data["into"])[0].strip("/")
-        called = Q(slug=path.rpartition("/")[2]) | Q(aliases__slug=path.rpartition("/")[2])
-        _, _, page = path.rpartition("products/")
-        device = Device.objects.filter(called | Q(page=page) & ~Q(page="")).distinct().first()
+        match = _PAGE.fullmatch(self.cleaned_data["into"])
+        slug, page = match.groups() if match else (None, None)
+        called = Q(page=page) if page else Q(slug=slug) | Q(aliases__slug=slug)
+        device = Device.objects.filter(called).distinct().first() if match else None
         if device is None:
             raise forms.ValidationError("There is no device at this address.")
         return device
+
+    def clean_reason(self) -> str:
+        return " ".join(self.cleaned_data["reason"].split())
 
 
 @moderators_only

@@ -98,11 +98,20 @@ def test_the_fastest_card_says_so_unless_only_others_are_protected(client, subte
         ("fast,slow", ["Probably faster", ""]),
         ("slow,fast,like", ["", "Probably fastest", ""]),
         ("slow,like", ["", ""]),
+        ("slow,fast,bare", ["", "", ""]),  # perhaps the third is faster
         ("fast,unsafe", ["", ""]),
     ]:
         with subtests.test(slugs=slugs):
             response = client.get(f"/compare/?devices={slugs}")
             assert [one.badge for one in response.context["page"].columns] == badges
+
+
+def test_no_claim_stands_in_for_a_figure_that_is_withheld(client):
+    product = make_protected_product()
+    make_claim(product, 10, quantity="write_latency_us", unit="us", capacity_bytes=None)
+    make_result(25, device__slug="held", device__product=product, not_ranked_reason="Too fast.")
+    held, _ = client.get("/compare/?devices=held,fast").context["page"].columns
+    assert (held.card.claimed_us, held.latency.value) == (10, None)
 
 
 def test_what_all_have_in_common_is_one_closed_table(client):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from results.models import AuditEntry, Device
+from results.models import AuditEntry, Device, lengths
 from results.models.choices import Action
 from tests.factories import make_product, make_result
 from tests.page import Page
@@ -24,9 +24,7 @@ def merge(client, into, reason="same part number"):
     return client.post("/moderation/devices/px-04/", {"into": into, "reason": reason}, follow=True)
 
 
-@pytest.mark.parametrize(
-    "into", ["/devices/px04/", "https://example.org/devices/px04/?chart=log#share", "px04"]
-)
+@pytest.mark.parametrize("into", ["/devices/px04/", "https://example.org/devices/px04/?chart=log#share"])
 def test_a_device_is_merged_by_the_address_of_the_other(client, moderator, spelling, device, into):
     assert "Merged PX 04 into PX04." in Page(merge(client, into)).text
     assert list(Device.objects.values_list("slug", "result_count")) == [("px04", 2)]
@@ -50,8 +48,8 @@ def test_the_page_below_a_product_is_an_address_too(client, moderator, spelling)
     [
         ("https://example.org/devices/none/", "There is no device at this address."),
         ("https://[", "There is no device at this address."),
-        ("/", "There is no device at this address."),
-        ("/products/", "There is no device at this address."),
+        ("/products/px04/", "There is no device at this address."),
+        ("/results/px04/", "There is no device at this address."),
         ("/devices/px-04/", "A device can't be merged into itself."),
         ("/devices/px08/", "Their capacities differ"),
         ("", "This field is required."),
@@ -65,6 +63,13 @@ def test_nothing_is_merged_into_what_it_is_not(client, moderator, spelling, into
     assert answer.status_code == 422
     assert fault in Page(answer).text
     assert Device.objects.count() == 2
+
+
+def test_the_whole_reason_is_in_the_log(client, moderator, spelling, device):
+    Device.objects.filter(pk=spelling.pk).update(model_name="X" * lengths.MODEL_NAME)
+    most = Page(client.get("/moderation/devices/px-04/")).root.xpath(".//*[@name='reason']/@maxlength")[0]
+    merge(client, "/devices/px04/", reason="y" * int(most))
+    assert AuditEntry.objects.get(action=Action.MERGED).reason.endswith("y" * int(most))
 
 
 def test_a_submission_leads_to_merging_its_device(client, moderator, spelling):
