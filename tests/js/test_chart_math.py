@@ -4,7 +4,7 @@ import pytest
 
 from results.charts.axes import axis_ends, latency_label, log_labels, throughput_label, value_axis
 from results.charts.description import STYLES, CurvePoint, Series, View, curves_json
-from results.charts.svg import _apart
+from results.charts.svg import LOWEST_MARK, MARK_GAP, _apart
 from results.core.formats import format_block_size
 from results.kinds.latency_curve.charts import chart_caption
 
@@ -84,7 +84,7 @@ def test_labels_and_marks_are_those_of_the_chart_it_takes_over(call):
         for value in values:
             assert call(name, value) == function(value), (name, value)
     for heights in ([0.1, 0.11, 0.12], [0.9, 0.98, 0.99, 1.0], [0.2, 0.5, 0.8], []):
-        assert call("apart", heights, 0.06, 1) == pytest.approx(_apart(heights)), heights
+        assert call("apart", heights, MARK_GAP, LOWEST_MARK) == pytest.approx(_apart(heights)), heights
 
 
 def test_a_size_that_was_not_measured_leaves_a_gap(call):

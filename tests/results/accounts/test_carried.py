@@ -52,7 +52,7 @@ def test_all_that_was_published_here_is_claimed_at_once(client):
 def test_the_cookie_has_no_token_and_is_for_the_server_alone(client):
     response = publish(client)
     cookie = response.cookies["published"]
-    assert response.context["claim_token"] not in cookie.value
+    assert response.context["page"].claim_token not in cookie.value
     assert set(signing.loads(cookie.value, salt=carried._SALT)) == {Submission.objects.get().public_id}
     assert (bool(cookie["httponly"]), cookie["samesite"], cookie["max-age"]) == (True, "Lax", 24 * 3600)
 
@@ -107,7 +107,7 @@ def test_what_is_not_mine_is_forgotten_without_being_claimed(client):
 
 
 def test_what_the_token_claimed_or_was_erased_is_offered_no_more(client):
-    token = publish(client).context["claim_token"]
+    token = publish(client).context["page"].claim_token
     publish(client, pastes.diskinfo(ident="ANOTHER", description="ATA OTHER"))
     erase_submission(Submission.objects.latest("pk"), reason="mine")
     member = sign_in(client)
@@ -141,7 +141,7 @@ def test_a_forum_name_is_shown_only_if_chosen(client, sent, shown):
 
 @pytest.mark.parametrize(("sent", "shown"), [({"shows_name": "yes"}, "ann"), ({}, "")])
 def test_the_token_shows_a_forum_name_only_if_chosen(client, sent, shown):
-    token = publish(client).context["claim_token"]
+    token = publish(client).context["page"].claim_token
     sign_in(client, forum_handle="ann")
     client.post("/account/claim/", {"token": token, **sent})
     assert Submission.objects.get().forum_handle == shown

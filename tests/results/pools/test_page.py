@@ -67,11 +67,11 @@ WITHOUT, WITH = texts.status(logs="") + texts.dd(seconds="40"), texts.status() +
 def test_a_member_s_second_paste_of_a_pool_becomes_a_set_with_the_first(client):
     owner = make_member()
     sign_in_with(client, owner, "password")
-    assert send(client, WITHOUT).context["same_pool"] is None
+    assert send(client, WITHOUT).context["page"].same_pool is None
     response = send(client, WITH)
     first, second = Pool.objects.order_by("pk")
-    offered = response.context["same_pool"]
-    assert (offered["pool"], offered["same"]) == (second.public_id, first.public_id)
+    offered = response.context["page"].same_pool
+    assert (offered.pool, offered.earlier) == (second, first)
     path = f"/account/results/{second.submission.public_id}/"
     for page in (response.text, client.get(path).text):
         assert "The same pool as before?" in page
@@ -101,10 +101,10 @@ def test_a_sender_without_an_account_learns_how_to_connect_two_pastes(client):
 def test_pools_that_do_not_look_alike_are_not_offered(client, other):
     sign_in_with(client, make_member(), "password")
     send(client, other)
-    assert send(client, WITH).context["same_pool"] is None
+    assert send(client, WITH).context["page"].same_pool is None
 
 
 def test_pools_of_other_people_are_not_offered(client):
     send(client, WITHOUT)
     sign_in_with(client, make_member(), "password")
-    assert send(client, WITH).context["same_pool"] is None
+    assert send(client, WITH).context["page"].same_pool is None
