@@ -83,7 +83,7 @@ def test_firmware_that_makes_a_difference_is_named(client):
         5,
     )
     assert "Firmware versions that differ" in response.text
-    assert response.text.count("µs by 4 units</caption>") == 2
+    assert response.text.count("µs from 4 units</caption>") == 2
 
 
 def test_firmware_that_makes_no_difference_is_not_mentioned(client):
