@@ -179,7 +179,9 @@ def _grow(page: Page, width: int) -> None:
 def _open(browser: Browser, url: str, name: str, *, width: int, theme: Theme) -> Iterator[Page]:
     """The page, ready; none where an empty site has no such page."""
     size = ViewportSize(width=width, height=HEIGHT)
-    with browser.new_context(base_url=url, viewport=size, color_scheme=theme) as context:
+    with browser.new_context(
+        base_url=url, viewport=size, color_scheme=theme, reduced_motion="reduce"
+    ) as context:
         page = context.new_page()
         start, links = WAYS.get(name, (PAGES.get(name, "/submit/"), []))
         page.goto(start, wait_until="networkidle")
