@@ -12,7 +12,7 @@ from results.compare.grids import GridComparison, GridsForm, find_grids, newest_
 from results.compare.pairs import DifferentKindsError
 from results.core.addresses import address, with_query
 from results.core.formats import NOT_STATED, format_number, format_times
-from results.core.head import Shared, page_social
+from results.core.head import Shared, Social
 from results.core.public import public_page
 from results.core.subject import subject_of
 from results.kinds.dates import date_of_result
@@ -62,7 +62,7 @@ def compare_grids_page(request: HttpRequest) -> HttpResponse:
     context |= {
         "title": title,
         "share": Shared(title, DESCRIPTION, url).ways if len(ids) > 1 else None,
-        **page_social(title, DESCRIPTION, url),
+        "social": Social(title, DESCRIPTION, url),
     }
     return render(request, "results/compare/grids.html", context)
 

@@ -44,7 +44,6 @@ from results.core.head import (
     markdown_table,
     markdown_text,
     picture_ways,
-    social_context,
 )
 from results.core.public import public_page
 from results.kinds.latency_curve.charts import chart_context, interval_points
@@ -382,7 +381,7 @@ def compare(request: HttpRequest) -> HttpResponse:
         unknown = dict.fromkeys(error.resolved.unknown, Meant(()))
         return _refuse(request, query, _unknown(query, error.resolved.slugs, unknown))
     page = _page(query, compared, meant)
-    context = {"page": page, **(compare_social(compared) if compared else {})}
+    context: dict[str, Any] = {"page": page, "social": compare_social(compared) if compared else None}
     if page.is_comparison:
         context |= {"share": compare_share(query, compared, page.sections), **_chart(query, compared)}
     return render(request, TEMPLATE, context)
@@ -499,16 +498,14 @@ def _no_baseline(query: ComparisonQuery) -> Problem:
     )
 
 
-def compare_social(compared: Sequence[Compared]) -> dict[str, Any]:
+def compare_social(compared: Sequence[Compared]) -> Social:
     """The social metadata of a comparison, the same for every order of its devices."""
     ordered = sorted(compared, key=lambda one: one.device.slug)
     chosen = ",".join(one.device.slug for one in ordered)
-    return social_context(
-        Social(
-            " vs. ".join(one.name for one in ordered),
-            ". ".join(f"{one.name}: {headline(one)}" for one in ordered) + ".",
-            with_query(address("compare"), devices=chosen),
-            with_query(address("compare-preview"), devices=chosen),
-            has_oembed=True,
-        )
+    return Social(
+        " vs. ".join(one.name for one in ordered),
+        ". ".join(f"{one.name}: {headline(one)}" for one in ordered) + ".",
+        with_query(address("compare"), devices=chosen),
+        with_query(address("compare-preview"), devices=chosen),
+        has_oembed=True,
     )

@@ -18,7 +18,7 @@ from results.compare.pairs import (
 )
 from results.core.addresses import address, with_query
 from results.core.formats import NOT_STATED
-from results.core.head import Shared, Social, social_context
+from results.core.head import Shared, Social
 from results.core.public import public_page
 from results.core.subject import subject_of
 from results.models import Result
@@ -65,7 +65,7 @@ def _context(pair: Pair) -> dict[str, Any]:
         "equal": [_condition(one) for one in pair.conditions if not one.differs and not one.is_unknown],
         "is_of_one_condition": pair.is_of_one_condition,
         "share": Shared(title, summary, pair_url(pair), preview).ways,
-        **social_context(Social(title, summary, pair_url(pair), preview)),
+        "social": Social(title, summary, pair_url(pair), preview),
     }
 
 

@@ -17,7 +17,7 @@ from results.charts.preview import Head, plots_preview
 from results.core.addresses import address, pager, with_query
 from results.core.formats import format_count, format_number, format_times
 from results.core.forms import ResultIdsField
-from results.core.head import Shared, Social, page_social, social_context
+from results.core.head import Shared, Social
 from results.core.public import public_page
 from results.kinds.metric import Metric
 from results.kinds.pool_io.found_sets import submissions_with_sets
@@ -115,7 +115,7 @@ def sets(request: HttpRequest) -> HttpResponse:
             for one in ARRANGEMENTS.values()
         ],
         "commands_url": f"{address('commands')}#pool",
-        **page_social(
+        "social": Social(
             title, "How much a SLOG helped in real pools, by sync mode and threads.", address("compare-sets")
         ),
     }
@@ -177,7 +177,12 @@ def compare_set(request: HttpRequest, public_id: str) -> HttpResponse:
     if public_id in ARRANGEMENTS:
         return _arrangement(request, ARRANGEMENTS[public_id])
     if public_id == CHOSEN and not request.GET.get("results", "").strip():
-        return render(request, "results/compare/set_form.html", _form_context())
+        social = Social(
+            "Compare runs on pools",
+            "Compare several runs on one pool side by side.",
+            address("compare-set", CHOSEN),
+        )
+        return render(request, "results/compare/set_form.html", {"social": social})
     found = requested_set(request, public_id)
     return render(request, "results/compare/set.html", _context(found))
 
@@ -254,7 +259,7 @@ def _context(found: FoundSet) -> dict[str, Any]:
         ],
         "commands_url": f"{address('commands')}#pool",
         "share": Shared(found.title, summary, url, picture).ways,
-        **social_context(Social(found.title, summary, url, set_url(found, "compare-set-preview"))),
+        "social": Social(found.title, summary, url, set_url(found, "compare-set-preview")),
     }
 
 
@@ -415,13 +420,6 @@ def _image(found: FoundSet, panel: Panel) -> str:
     return bars_image(_plots(panel, found), names, labels, theme="light")
 
 
-def _form_context() -> dict[str, Any]:
-    title = "Compare runs on pools"
-    return page_social(
-        title, "Compare several runs on one pool side by side.", address("compare-set", CHOSEN)
-    )
-
-
 def _arrangement(request: HttpRequest, one: Arrangement) -> HttpResponse:
     url = address("compare-set", one.slug)
     summary = "Nobody has published these figures yet. Here are the commands that measure them."
@@ -429,6 +427,6 @@ def _arrangement(request: HttpRequest, one: Arrangement) -> HttpResponse:
         "arrangement": one,
         "commands_url": f"{address('commands')}#pool",
         "share": Shared(one.title, summary, url).ways,
-        **social_context(Social(one.title, summary, url, address("compare-set-preview", one.slug))),
+        "social": Social(one.title, summary, url, address("compare-set-preview", one.slug)),
     }
     return render(request, "results/compare/arrangement.html", context)

@@ -43,16 +43,6 @@ class Social(NamedTuple):
         return full_url(self.feed_path) if self.feed_path else ""
 
 
-def social_context(social: Social) -> dict[str, Social]:
-    """The context of parts/social.html."""
-    return {"social": social}
-
-
-def page_social(title: str, description: str, path: str) -> dict[str, Social]:
-    """The head of a page that isn't about a particular device."""
-    return {"social": Social(title, description, path)}
-
-
 _CONTEXT = "https://schema.org"
 PLP_NAME = "Power-loss protection"
 MICROSECONDS = {"unitText": "µs"}

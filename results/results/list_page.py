@@ -12,7 +12,7 @@ from results.catalogue.lists import Link, choice_field
 from results.charts.options import BadParameterError
 from results.core.addresses import PAGE_SIZE, address, with_query
 from results.core.formats import writers_label
-from results.core.head import page_social
+from results.core.head import Social
 from results.core.public import public_page
 from results.core.subject import SUBJECT_FIELDS, subject_of_row
 from results.kinds.conditions import LABELS
@@ -128,7 +128,7 @@ def results(request: HttpRequest) -> HttpResponse:
             if chosen[name]
         ],
         "clear_url": address("results"),
-        **page_social(
+        "social": Social(
             "All results",
             "Every measurement of a SLOG device or a pool shared here, newest first.",
             address("results"),

@@ -13,7 +13,7 @@ from results.charts.options import VIEW_PARAMETERS, chart_options
 from results.core.addresses import address, with_query
 from results.core.drive_names import part_number
 from results.core.formats import NOT_STATED, write_cache_label, writers_label
-from results.core.head import Social, social_context
+from results.core.head import Social
 from results.core.public import public_page
 from results.core.subject import SUBJECT_FIELDS, Subject, subject_of, subject_of_row
 from results.kinds.dates import DATE_FIELDS, date_of_result, date_of_run
@@ -205,7 +205,7 @@ def result(request: HttpRequest, public_id: str) -> HttpResponse:
         "result_template": kind.template("result"),
         "kind_section": {"template": kind.template("paste"), **on_paste} if on_paste else None,
         "share": shared_result(found).ways,
-        **_social(found),
+        "social": _social(found),
         **kind.context(
             kind.payload_of_result(found),
             subject_of(found).short_name,
@@ -230,16 +230,14 @@ def _verdict(found: Result) -> str:
     return f"{metric.with_unit(score, found.submission.figure_digits)}: {outlook.faster}."
 
 
-def _social(found: Result) -> dict[str, Any]:
-    return social_context(
-        Social(
-            f"One run of {subject_of_run(found).in_text}",
-            f"{run_summary(found)}.",
-            found.get_absolute_url(),
-            address("result-preview", found.public_id),
-            has_oembed=True,
-            is_indexed=found.device is None or found.is_ranked or is_indexed(found.device),
-        )
+def _social(found: Result) -> Social:
+    return Social(
+        f"One run of {subject_of_run(found).in_text}",
+        f"{run_summary(found)}.",
+        found.get_absolute_url(),
+        address("result-preview", found.public_id),
+        has_oembed=True,
+        is_indexed=found.device is None or found.is_ranked or is_indexed(found.device),
     )
 
 

@@ -28,7 +28,7 @@ from results.api.authentication import member_of
 from results.api.errors import MOST_PROBLEMS, unlisted
 from results.core.addresses import address
 from results.core.forms import MAX_ECHO_LENGTH, CheckedField
-from results.core.head import page_social
+from results.core.head import Social
 from results.core.parameters import takes
 from results.core.reader import ReadingError
 from results.core.security.bans import find_network_ban, why_network_may_not
@@ -308,7 +308,7 @@ def _page(
         "questions": questions,
         "preview": preview,
         **builder_context(CommandForm()),
-        **page_social("Submit a result", SUBMIT_DESCRIPTION, address("submit")),
+        "social": Social("Submit a result", SUBMIT_DESCRIPTION, address("submit")),
     }
     return render(request, "results/submissions/page.html", context, status=status)
 

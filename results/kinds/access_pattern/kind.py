@@ -8,7 +8,7 @@ from django.db.models import Q
 from results.core.addresses import address, with_query
 from results.core.described import meanings_of, with_moved
 from results.core.formats import format_count, format_number
-from results.core.record import Record, field, null_if_empty
+from results.core.record import Record, Row, field, null_if_empty
 from results.kinds.access_pattern.asks import BOTH, LATENCY, THROUGHPUT, Requirements, requirements_of
 from results.kinds.access_pattern.charts import charts_of
 from results.kinds.access_pattern.metrics import METRICS
@@ -36,10 +36,6 @@ BOUNDS = {
     THROUGHPUT: "Throughput: the writes are large, so MiB/s at 128 KiB count more than latency at 4 KiB.",
     BOTH: "Latency and throughput: the writes are mid-sized, so compare drives for this exact mix.",
 }
-
-
-def required_by(payload: Payload) -> Requirements:
-    return requirements_of(payload, compute_metrics(METRICS, payload))
 
 
 class SeekRecord(Record):
@@ -107,11 +103,13 @@ class AccessPatternRecord(Record):
     seeks: list[SeekRecord] = field(to=list)
     sizes: list[SizeRecord] = field(to=list)
     latencies: list[LatencyRecord] = field(to=list)
-    mix: str = field(
-        "the sizes as the parameter `mix` of `/workload/`; empty without sizes",
-        lambda payload: required_by(payload).mix,
-    )
-    asks: AskedRecord = field("what this asks of a log device", required_by)
+    mix: str = field("the sizes as the parameter `mix` of `/workload/`; empty without sizes")
+    asks: AskedRecord = field("what this asks of a log device")
+
+    @classmethod
+    def of(cls, source: Payload, /, **given: Any) -> Row:
+        required = requirements_of(source, compute_metrics(METRICS, source))
+        return super().of(source, mix=required.mix, asks=AskedRecord.of(required), **given)
 
 
 def conditions_of(payload: Payload) -> dict[str, str]:
