@@ -42,7 +42,7 @@ ENV SLOGDB_VERSION=${SLOGDB_VERSION}
 LABEL org.opencontainers.image.version=${SLOGDB_VERSION}
 USER 10001:10001
 EXPOSE 8000
-CMD ["python", "-m", "granian", "--interface", "wsgi", "--host", "0.0.0.0", "--port", "8000", \
+CMD ["python", "-m", "slogdb.granian", "--interface", "wsgi", "--host", "0.0.0.0", "--port", "8000", \
      "--workers", "2", "--blocking-threads", "1", "--backpressure", "128", "--no-ws", \
      "--respawn-failed-workers", "--log-level", "warning", "--log-config", "slogdb/local/granian_log.json", \
      "slogdb.wsgi:application"]

@@ -68,7 +68,10 @@ def _add_results(count: int) -> list[Result]:
     others = usual.exclude(device=heavy[0].device)[: count - heaviest_count(count)]
     envelopes = [*islice(cycle(heavy), heaviest_count(count)), *reversed(others)]
     positions: defaultdict[int, Iterator[int]] = defaultdict(lambda: count_from(POSITION))
-    copies = (_copy(number, one, next(positions[one.submission_id])) for number, one in enumerate(envelopes))
+    copies = (
+        _copy(number, result, next(positions[result.submission_id]))
+        for number, result in enumerate(envelopes)
+    )
     added = Result.objects.bulk_create(copies, batch_size=1000)
     FileSync.objects.bulk_create(
         (

@@ -65,13 +65,15 @@ def rows(alone_ms: float, floods: dict[str, Flood], *, schema_ratio: float) -> l
         Row(f"{SCHEMAS} schemas with an unknown parameter, of rendering it once", schema_ratio, limit=1.0),
         Row("cached page alone, median", alone_ms, "ms"),
     ]
-    for name, one in floods.items():
+    for name, flood in floods.items():
         what = f"cached page beside {REQUESTS} {name}"
-        granted = one.statuses.count(http.client.OK)
+        granted = flood.statuses.count(http.client.OK)
         bar_ms = MEDIAN_MS if name in NOT_RENDERED else None
         found += [
-            Row(f"{what}, median", one.median_ms, "ms", limit=bar_ms),
-            Row(f"{what}, of alone ({granted} got a page, {one.seconds:.1f} s)", one.median_ms / alone_ms),
+            Row(f"{what}, median", flood.median_ms, "ms", limit=bar_ms),
+            Row(
+                f"{what}, of alone ({granted} got a page, {flood.seconds:.1f} s)", flood.median_ms / alone_ms
+            ),
         ]
     return found
 
@@ -85,13 +87,13 @@ def flood(port: int, path: str) -> Flood:
         ]
         times = list(reads_until(port, sent))
         seconds = time.perf_counter() - began
-    return Flood(statistics.median(times), seconds, [one.result() for one in sent])
+    return Flood(statistics.median(times), seconds, [future.result() for future in sent])
 
 
 def reads_until(port: int, sent: Sequence["Future[int]"]) -> Iterator[float]:
     """Milliseconds of each read of the page until all of these are answered; at least one."""
     yield get(port, PAGE)
-    while not all(one.done() for one in sent):
+    while not all(future.done() for future in sent):
         yield get(port, PAGE)
 
 

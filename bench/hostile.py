@@ -62,7 +62,7 @@ def bodies(slug: str) -> dict[str, bytes]:
         },
         "270,000 unknown answers": {"text": "x", "told": {"all": {str(at): "" for at in range(270_000)}}},
     }
-    return {name: json.dumps(one).encode() for name, one in sent.items()}
+    return {name: json.dumps(body).encode() for name, body in sent.items()}
 
 
 def reader_median_ms(port: int, body: bytes | None, seconds: int) -> float:
@@ -79,8 +79,8 @@ def reader_median_ms(port: int, body: bytes | None, seconds: int) -> float:
         time.sleep(1 / READS_PER_S)
         reader.start()
     ended.set()
-    for one in (*readers, *senders):
-        one.join()
+    for thread in (*readers, *senders):
+        thread.join()
     if len(times) != len(readers):
         raise BenchmarkError(f"{len(readers) - len(times)} of {len(readers)} requests for {PAGE} failed")
     return statistics.median(times)

@@ -49,7 +49,7 @@ def measure(rest_s: int = REST_S) -> list[Row]:
         for _ in range(3):
             samples.append(pss_by_role(process))
             time.sleep(1)
-    return rows({role: statistics.median(one[role] for one in samples) for role in samples[0]})
+    return rows({role: statistics.median(sample[role] for sample in samples) for role in samples[0]})
 
 
 def rows(megabytes: dict[str, float]) -> list[Row]:
@@ -57,7 +57,7 @@ def rows(megabytes: dict[str, float]) -> list[Row]:
     if missing := [role for role in ROLES if not megabytes.get(role)]:
         raise BenchmarkError(f"no memory was found for {', '.join(missing)}")
     return [
-        *(Row(f"idle: {role}, PSS", one, "MB") for role, one in megabytes.items()),
+        *(Row(f"idle: {role}, PSS", used, "MB") for role, used in megabytes.items()),
         Row("idle local site, PSS, telemetry off", sum(megabytes.values()), "MB", MAX_MB),
     ]
 
@@ -65,9 +65,9 @@ def rows(megabytes: dict[str, float]) -> list[Row]:
 def pss_by_role(process: int) -> dict[str, float]:
     """MB of the descendants of `process` by role, and of itself as "bin/serve"."""
     found = dict.fromkeys([*ROLES, "bin/serve"], 0.0)
-    for one in [Path(f"/proc/{process}"), *descendants(process)]:
-        role = next((role for role, word in ROLES.items() if word in command_line(one)), "bin/serve")
-        found[role] += memory_mib(one, "Pss") * MIB
+    for path in [Path(f"/proc/{process}"), *descendants(process)]:
+        role = next((role for role, word in ROLES.items() if word in command_line(path)), "bin/serve")
+        found[role] += memory_mib(path, "Pss") * MIB
     return found
 
 

@@ -38,7 +38,7 @@ def measure(count: int) -> list[Row]:
         cursor.execute("VACUUM ANALYZE")
     with _worker():
         began = time.perf_counter()
-        new = sum(one.new_count for one in import_texts(made_up_texts(count), batch))
+        new = sum(text.new_count for text in import_texts(made_up_texts(count), batch))
         stored = time.perf_counter()
         _wait_until(lambda: not Device.objects.dirty().exists())
         ended = time.perf_counter()

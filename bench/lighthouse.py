@@ -88,11 +88,13 @@ def rows(path: str, reports: Sequence[Mapping[str, Any]]) -> list[Row]:
     found = [
         Row(
             f"{path}: {name}",
-            statistics.median((one["categories"][name]["score"] or 0) * 100 for one in reports),
+            statistics.median((report["categories"][name]["score"] or 0) * 100 for report in reports),
             limit=least,
             is_minimum=True,
         )
         for name, least in LEAST.items()
     ]
-    paints = [one["audits"]["largest-contentful-paint"].get("numericValue", 0) / 1000 for one in reports]
+    paints = [
+        report["audits"]["largest-contentful-paint"].get("numericValue", 0) / 1000 for report in reports
+    ]
     return [*found, Row(f"{path}: largest contentful paint", statistics.median(paints), "s", LARGEST_PAINT_S)]

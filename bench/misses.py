@@ -83,7 +83,7 @@ def pages(site: str, boards: Sequence[str]) -> dict[str, Sequence[str]]:
         "leaderboard": boards,
         "device": linked_addresses(site, boards, "drives"),
         "product": linked_addresses(site, ["/products/"], "products"),
-        "compare": [f"/compare/?devices={one},{other}" for one, other in pairwise(slugs)] or ["/compare/"],
+        "compare": [f"/compare/?devices={slug},{other}" for slug, other in pairwise(slugs)] or ["/compare/"],
         **OTHERS,
     }
 

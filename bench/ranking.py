@@ -10,12 +10,12 @@ from collections.abc import Callable
 from django.db import connection, transaction
 
 from bench.bars import BenchmarkError, Row
-from results.kinds.latency_curve.metrics import METRICS
+from results.kinds.curve.metrics import METRICS
 from results.models import DeviceRanking, Result
 from results.models.fields import BLOCK_SIZES
 from results.ranking.medians import SORT_MEMORY, rank_everything
 
-TIMES_THE_FLOOR = 4.0
+MAX_FLOOR_RATIO = 4.0
 _METRICS = [
     *(f"latency_us[{slot}]" for slot in range(1, len(BLOCK_SIZES) + 1)),
     *(f"(metrics -> '{key}')::double precision" for key in METRICS),
@@ -45,13 +45,13 @@ def rows(seconds: dict[str, float], results: int) -> list[Row]:
             "full ranking, nothing to change, of the medians",
             seconds["unchanged"] / floor,
             "",
-            TIMES_THE_FLOOR,
+            MAX_FLOOR_RATIO,
         ),
         Row(
             "full ranking, every row to change, of the medians",
             seconds["outdated"] / floor,
             "",
-            TIMES_THE_FLOOR,
+            MAX_FLOOR_RATIO,
         ),
     ]
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import date
 from importlib import import_module
 
-from bench import bars, flood, hostile, idle, misses, pages, parsers, storage, submissions, wrk
+from bench import bars, flood, hostile, idle, lookups, misses, pages, parsers, storage, submissions, wrk
 from bench.bars import BenchmarkError, Row
 from bench.site import DataSet, DataSets, log
 
@@ -28,6 +28,7 @@ BARS = (
     "file_sync",
     "storage",
     "hostile",
+    "lookups",
     "submissions",
     "ranking",
 )
@@ -79,6 +80,7 @@ def benchmarks(data: DataSets, sizes: Sizes) -> dict[str, Callable[[], list[Row]
         "file_sync": lambda: in_django(data.of(sizes.many), "file_sync", sizes.file_syncs),
         "storage": lambda: storage.measure(data.of(sizes.few)),
         "hostile": lambda: hostile.measure(data.of(sizes.few), seconds=5 * sizes.seconds),
+        "lookups": lambda: lookups.measure(data.of(sizes.many)),
         "submissions": lambda: submissions.measure(data.of(sizes.many), submissions=sizes.submissions),
         "ranking": lambda: in_django(data.of(sizes.many), "ranking", min(sizes.rounds, 3)),
         "exports": lambda: in_django(data.of(sizes.many), "exports"),
@@ -92,7 +94,7 @@ def main(arguments: Sequence[str]) -> int:
         return status
     options = _parser().parse_args(arguments)
     names = [options.name] if options.name else list(BARS)
-    if {"pages", "misses", "submissions"}.intersection(names) and (missing := wrk.missing_tools()):
+    if {"pages", "misses", "lookups", "submissions"}.intersection(names) and (missing := wrk.missing_tools()):
         sys.stderr.write(f"{missing}\n")
         return 2
     rows = measure(names, QUICK if options.quick else Sizes())

@@ -189,7 +189,7 @@ def descendants(process: int) -> list[Path]:
     while family:
         family = [child for child, parent in parents.items() if parent in family]
         found += family
-    return [Path("/proc") / str(one) for one in found]
+    return [Path("/proc") / str(other) for other in found]
 
 
 def command_line(process: Path) -> str:

@@ -204,7 +204,7 @@ class Load:
         """Request pages of all kinds, and those of devices as the API lists them."""
         visitor, draw = Visitor(self, "read"), random.Random(1)  # noqa: S311 - any order will do
         _, listed = visitor.request(DEVICES)
-        devices = [f"/devices/{one['slug']}/" for one in json.loads(listed or b"{}").get("results", [])]
+        devices = [f"/devices/{item['slug']}/" for item in json.loads(listed or b"{}").get("results", [])]
         while not self._is_over.wait(READING_PAUSE_S):
             answer, _ = visitor.request(draw.choice([*PAGES, *devices]))
             if answer is not None and answer.status == HTTPStatus.MOVED_PERMANENTLY:  # to its product
@@ -237,7 +237,7 @@ class Load:
                 return
             answer, listed = visitor.request(MANIFEST)
             if answer is not None and answer.status == HTTPStatus.OK:
-                names = [one["name"] for one in json.loads(listed)["files"]]
+                names = [item["name"] for item in json.loads(listed)["files"]]
                 visitor.request(f"/exports/{names[number % len(names)]}")
 
     @property

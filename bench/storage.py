@@ -25,15 +25,15 @@ def measure(data: DataSet) -> list[Row]:
     if found is None or not found[0]:
         raise BenchmarkError("there are no results")
     results, *sizes = map(int, found)
-    of_result, of_submission, of_indexes, of_text = (size / results for size in sizes)
+    for_result, for_submission, for_indexes, for_text = (size / results for size in sizes)
     return [
-        Row("text of a submission, compressed", of_text, "bytes"),
-        Row("submission without its text", of_submission, "bytes"),
-        Row("indexes of a submission", of_indexes, "bytes"),
-        Row("latency_curve result with its indexes", of_result, "bytes"),
+        Row("text of a submission, compressed", for_text, "bytes"),
+        Row("submission without its text", for_submission, "bytes"),
+        Row("indexes of a submission", for_indexes, "bytes"),
+        Row("latency_curve result with its indexes", for_result, "bytes"),
         Row(
             "latency_curve result and submission, without the text",
-            of_result + of_submission + of_indexes,
+            for_result + for_submission + for_indexes,
             "bytes",
             limit=1280.0,
         ),

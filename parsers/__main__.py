@@ -20,7 +20,8 @@ from parsers.paste import parse_paste
 # Fields of readings for pairing and classifying that are not printed.
 HIDDEN = (
     "serial", "is_usb", "device_type", "transport_protocol", "printed_class", "has_flash", "stated_target",
-    "missing_jobs", "protection_fault", "flush_path", "targets", "hosts", "slot", "times_ms", "values",
+    "missing_jobs", "protection_fault", "protection_evidence", "flush_path", "targets", "hosts", "slot", "times_ms",
+    "values",
 )  # fmt: skip
 LINES = ("first_line", "last_line", "line")
 ROWS = ("points", "jobs", "rows", "buckets")

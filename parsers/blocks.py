@@ -62,15 +62,15 @@ def block_of(
     above = tuple(lines[max(span.first - LINES_ABOVE, 0) : span.first])
     here = slice(span.first, span.end)
     own = tuple(
-        one
+        name
         for at in span.commands_at
-        for one in commands.get(at, ())
-        if one.removeprefix(LOOP).partition(" ")[0] == span.format.tool
+        for name in commands.get(at, ())
+        if name.removeprefix(LOOP).partition(" ")[0] == span.format.tool
     )
     return Block(tuple(lines[here]), tuple(numbers[here]), own, above=above, runs=runs or {})
 
 
-def kept_commands(lines: Sequence[str]) -> dict[int, list[str]]:
+def stored_commands(lines: Sequence[str]) -> dict[int, list[str]]:
     """The commands of a kept text, by the index of their line."""
     return {
         at: _BETWEEN.split(line.removeprefix(COMMAND_SIGN))

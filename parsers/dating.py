@@ -18,7 +18,7 @@ _TIME = re.compile(r":[0-9]{2}")
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
+class StatedDates:
     """Dates and the lines of the paste that state them, in ascending order."""
 
     lines: Sequence[int]
@@ -40,8 +40,10 @@ def date_readings(
 ) -> list[Reading]:
     """The readings, each run with the day on which it ran, where the paste states one."""
     partners = _partners(devices)
-    by_tool = _stated((one.first_line, one.measured_on) for one in readings if one.measured_on)
-    by_prompt = _stated(_dated_lines(lines))
+    by_tool = _sort_dates(
+        (reading.first_line, reading.measured_on) for reading in readings if reading.measured_on
+    )
+    by_prompt = _sort_dates(_dated_lines(lines))
 
     def day_of(at: int, reading: Reading) -> date | None:
         if reading.measured_on is not None:
@@ -67,9 +69,9 @@ def _partners(devices: Sequence[PairedDevice]) -> dict[int, tuple[int, ...]]:
     }
 
 
-def _stated(dated: Iterator[tuple[int, date]]) -> Stated:
+def _sort_dates(dated: Iterator[tuple[int, date]]) -> StatedDates:
     in_order = sorted(dated)
-    return Stated([line for line, _date in in_order], [each for _line, each in in_order])
+    return StatedDates([line for line, _date in in_order], [each for _line, each in in_order])
 
 
 def _dated_lines(lines: Sequence[str]) -> Iterator[tuple[int, date]]:

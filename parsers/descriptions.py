@@ -16,14 +16,13 @@ from parsers.base.target import is_same_disk, node_of
 
 ATA_VENDOR = "ATA "  # in place of a vendor that SCSI layers lack; the model after it is cut to 16 characters
 MIN_CUT_MODEL = 8
-MOST_CANDIDATES = (
-    8  # drives that share a serial number's visible part, a node or a model; more aren't compared
-)
-LONGEST_RUN_HOURS = 24  # between a description before a run and one after it
-MOST_WRITTEN_BYTES = 2 * 10**12  # by that run
+# Drives that share a serial number's visible part, a node or a model; more aren't compared
+MAX_CANDIDATES = 8
+MAX_RUN_HOURS = 24  # between a description before a run and one after it
+MAX_WRITTEN_BYTES = 2 * 10**12  # by that run
 
 _NOT_STATEMENTS = frozenset({"first_line", "last_line", "format", "kind"})
-_STATEMENTS = tuple(one.name for one in fields(SmartctlReading) if one.name not in _NOT_STATEMENTS)
+_STATEMENTS = tuple(field.name for field in fields(SmartctlReading) if field.name not in _NOT_STATEMENTS)
 # What stays the same, and how a notice names it
 _LASTING = {"model_name": "models", "firmware_version": "firmware versions", "user_capacity": "capacities"}
 
@@ -52,33 +51,33 @@ def find_drives(
 ) -> tuple[list[Drive], list[Notice]]:
     """Group the descriptions by drive, in the order of the text; notices say where those of one drive differ."""
     drives: list[Drive] = []
-    candidates: defaultdict[object, deque[Drive]] = defaultdict(lambda: deque(maxlen=MOST_CANDIDATES))
+    candidates: defaultdict[object, deque[Drive]] = defaultdict(lambda: deque(maxlen=MAX_CANDIDATES))
     notices: list[Notice] = []
-    described = [(at, one) for at, one in enumerate(readings) if isinstance(one, SmartctlReading)]
+    described = [(at, reading) for at, reading in enumerate(readings) if isinstance(reading, SmartctlReading)]
     unnamed: list[tuple[int, SmartctlReading]] = []
-    for at, one in described:
-        if _is_unnamed(one):
-            unnamed.append((at, one))
+    for at, reading in described:
+        if model_of(reading) is None and reading.serial is None and reading.path is None:
+            unnamed.append((at, reading))
             continue
-        keys = [one.serial, node_of(one.path) or one.path, words_of(model_of(one))]
+        keys = [reading.serial, node_of(reading.path) or reading.path, words_of(model_of(reading))]
         known = (each for key in filter(None, keys) for each in reversed(candidates[key]))
-        drive = next((each for each in known if _is_same(each, at, one, readings, unit_digests)), None)
+        drive = next((each for each in known if _is_same(each, at, reading, readings, unit_digests)), None)
         if drive is None:
-            drives.append(drive := Drive([at], one, [one.path] if one.path else [], at))
+            drives.append(drive := Drive([at], reading, [reading.path] if reading.path else [], at))
         else:
-            notices += _differences(drive.stated, one)
-            drive.add(at, one)
+            notices += _differences(drive.stated, reading)
+            drive.add(at, reading)
         for key in filter(None, keys):
             if drive not in candidates[key]:
                 candidates[key].append(drive)
     named = sorted(drives, key=lambda each: min(each.indices))
     begins = [min(each.indices) for each in named]
-    for at, one in unnamed:
+    for at, reading in unnamed:
         above = named[0] if len(named) == 1 else named[place - 1] if (place := bisect(begins, at)) else None
-        if above is None or not _is_part_of(above, one, is_only=len(named) == 1):
-            drives.append(Drive([at], one, [], at))
+        if above is None or not _is_part_of(above, reading, is_only=len(named) == 1):
+            drives.append(Drive([at], reading, [], at))
         else:
-            above.add(at, one)
+            above.add(at, reading)
     drives.sort(key=lambda each: min(each.indices))
     return drives, notices
 
@@ -119,64 +118,64 @@ def words_of(name: str | None) -> str:
     return " ".join((name or "").upper().split())
 
 
-def is_about_equal(one: int | None, other: int | None) -> bool | None:
+def is_about_equal(first: int | None, other: int | None) -> bool | None:
     """Whether two capacities are the same but for rounding; None where one is unknown."""
-    return None if one is None or other is None else abs(one - other) <= ROUNDED_AWAY * max(one, other)
+    return None if first is None or other is None else abs(first - other) <= ROUNDED_AWAY * max(first, other)
 
 
 def same_node(paths: Sequence[str], path: str | None) -> bool | None:
     """Whether a path is one of a drive's nodes; None where names don't tell."""
     if path and path in paths:
         return True
-    found = [is_same_disk(node_of(one), node_of(path)) for one in paths]
+    found = [is_same_disk(node_of(other), node_of(path)) for other in paths]
     return True if True in found else False if False in found else None
 
 
 def _is_same(
-    drive: Drive, at: int, one: SmartctlReading, readings: Sequence[Reading], unit_digests: Mapping[str, str]
+    drive: Drive,
+    at: int,
+    reading: SmartctlReading,
+    readings: Sequence[Reading],
+    unit_digests: Mapping[str, str],
 ) -> bool:
     """Whether a description is of the drive: by serial number, else by node, else before and after a run."""
     stated = drive.stated
-    is_other_model = None not in (model_of(stated), model_of(one)) and not _models_agree(stated, one)
-    if is_other_model or _differ(stated.serial, one.serial):
+    is_other_model = None not in (model_of(stated), model_of(reading)) and not _models_agree(stated, reading)
+    if is_other_model or _differ(stated.serial, reading.serial):
         return False
-    same = same_node(drive.paths, one.path) if stated.slot == one.slot else False
-    if stated.serial is not None and stated.serial == one.serial:
-        return same is not False or one.serial in unit_digests
+    same = same_node(drive.paths, reading.path) if stated.slot == reading.slot else False
+    if stated.serial is not None and stated.serial == reading.serial:
+        return same is not False or reading.serial in unit_digests
     if same is not None:
         return same
-    return stated.serial == one.serial and _is_later_state(drive, at, one, readings)
+    return stated.serial == reading.serial and _is_later_state(drive, at, reading, readings)
 
 
-def _models_agree(one: SmartctlReading, other: SmartctlReading) -> bool:
+def _models_agree(reading: SmartctlReading, other: SmartctlReading) -> bool:
     """Whether the models are one; through SCSI an ATA drive's name is cut short."""
-    for first, second in ((one, other), (other, one)):
+    for first, second in ((reading, other), (other, reading)):
         prefix = ATA_VENDOR if first.vendor == ATA_VENDOR.strip() else ""
         if is_same_model(f"{prefix}{first.model_name}", second):
             return True
     return False
 
 
-def _is_later_state(drive: Drive, at: int, one: SmartctlReading, readings: Sequence[Reading]) -> bool:
+def _is_later_state(drive: Drive, at: int, reading: SmartctlReading, readings: Sequence[Reading]) -> bool:
     """Whether the description is of the drive after a run: the same, and a little older.
 
     Two drives of one model are described one after another, not with a run in between.
     """
     stated = drive.stated
-    if model_of(one) is None or all(
+    if model_of(reading) is None or all(
         isinstance(each, SmartctlReading) for each in readings[drive.last + 1 : at]
     ):
         return False
     same = (stated.firmware_version, stated.user_capacity, stated.power_cycle_count, stated.health) == (
-        one.firmware_version, one.user_capacity, one.power_cycle_count, one.health,
+        reading.firmware_version, reading.user_capacity, reading.power_cycle_count, reading.health,
     )  # fmt: skip
-    hours = (one.power_on_hours or 0) - (stated.power_on_hours or 0)
-    written = (one.host_bytes_written or 0) - (stated.host_bytes_written or 0)
-    return same and 0 <= hours <= LONGEST_RUN_HOURS and 0 <= written <= MOST_WRITTEN_BYTES
-
-
-def _is_unnamed(one: SmartctlReading) -> bool:
-    return model_of(one) is None and one.serial is None and one.path is None
+    hours = (reading.power_on_hours or 0) - (stated.power_on_hours or 0)
+    written = (reading.host_bytes_written or 0) - (stated.host_bytes_written or 0)
+    return same and 0 <= hours <= MAX_RUN_HOURS and 0 <= written <= MAX_WRITTEN_BYTES
 
 
 def _is_part_of(drive: Drive, part: SmartctlReading, *, is_only: bool) -> bool:
@@ -189,14 +188,15 @@ def _is_part_of(drive: Drive, part: SmartctlReading, *, is_only: bool) -> bool:
     )
 
 
-def _has_figures(one: SmartctlReading) -> bool:
+def _has_figures(reading: SmartctlReading) -> bool:
     return any(
-        each is not None for each in (one.power_on_hours, one.wear_percent, one.temperature_c, one.health)
+        each is not None
+        for each in (reading.power_on_hours, reading.wear_percent, reading.temperature_c, reading.health)
     )
 
 
-def _differ(one: object, other: object) -> bool:
-    return None not in (one, other) and one != other
+def _differ(value: object, other: object) -> bool:
+    return None not in (value, other) and value != other
 
 
 def _fullness(reading: SmartctlReading) -> int:
@@ -219,12 +219,12 @@ def _merge(fuller: SmartctlReading, other: SmartctlReading) -> SmartctlReading:
     return replace(fuller, **missing) if missing else fuller
 
 
-def _differences(stated: SmartctlReading, one: SmartctlReading) -> Iterator[Notice]:
+def _differences(stated: SmartctlReading, reading: SmartctlReading) -> Iterator[Notice]:
     found = []
     for name, plural in _LASTING.items():
-        earlier, later = getattr(stated, name), getattr(one, name)
+        earlier, later = getattr(stated, name), getattr(reading, name)
         is_rounded = name == "user_capacity" and is_about_equal(earlier, later)
-        is_cut = name == "model_name" and _models_agree(stated, one)
+        is_cut = name == "model_name" and _models_agree(stated, reading)
         if _differ(earlier, later) and not (is_rounded or is_cut):
             printed = (
                 f"{each:,} bytes" if isinstance(each, int) else repr(each) for each in (earlier, later)
@@ -235,4 +235,4 @@ def _differences(stated: SmartctlReading, one: SmartctlReading) -> Iterator[Noti
             f"two outputs of smartctl for one drive contradict each other: {'; '.join(found)}; we use the"
             " fuller one"
         )
-        yield Notice("descriptions_differ", message, one.first_line)
+        yield Notice("descriptions_differ", message, reading.first_line)

@@ -31,7 +31,7 @@ _FOLDER_OF_DISK = re.compile(r"(?:sd|vd|nvme|md|dm-|da|hd)[a-z0-9]{1,12}")
 _SCSI_ADDRESS = re.compile(r"[0-9]{1,3}(?::[0-9]{1,3}){3}")
 DISK_LINE = re.compile(r"/dev/(?P<disk>[a-z0-9]{2,20}):")  # above the answers of hdparm
 _DISK = re.compile(r"(?:/dev/)?(?P<disk>nvme\d{1,4}|(?:s|v|xv|h)d[a-z]{1,3}|[a-z]{2,8}\d{1,4})\S{0,20}")
-_THROUGH = ("write through", "none")  # none: no cache of writes, though one of reads
+_WRITE_THROUGH_STATES = ("write through", "none")  # none: no cache of writes, though one of reads
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,25 +52,31 @@ def state_flush_paths(
     statements = list(islice(_statements(lines), MAX_STATEMENTS))
     if not statements:
         return tuple(devices)
-    is_only = len({one.unit or at for at, one in enumerate(devices)}) == 1
-    return tuple(_with_path(one, _disks_of(one, readings), statements, is_only=is_only) for one in devices)
+    is_only = len({device.unit or at for at, device in enumerate(devices)}) == 1
+    return tuple(
+        _with_path(device, _disks_of(device, readings), statements, is_only=is_only) for device in devices
+    )
 
 
 def _with_path(
     device: PairedDevice, disks: set[str], statements: Sequence[_Statement], *, is_only: bool
 ) -> PairedDevice:
     values: dict[str, Any] = {}
-    for one in statements:
-        is_its = one.disk in disks or (is_only and (one.disk is None or not disks))
+    for statement in statements:
+        is_its = statement.disk in disks or (is_only and (statement.disk is None or not disks))
         if is_its:
-            values = one.values | values
+            values = statement.values | values
     return replace(device, flush_path=FlushPath(**values)) if values else device
 
 
 def _disks_of(device: PairedDevice, readings: Sequence[Reading]) -> set[str]:
     """The names of its disk by its readings: "sda", and "nvme0" for /dev/nvme0n1."""
     found = (readings[at] for at in (device.diskinfo, device.smartctl, device.fio) if at is not None)
-    paths = (one.path for one in found if isinstance(one, DiskinfoReading | SmartctlReading | FioReading))
+    paths = (
+        reading.path
+        for reading in found
+        if isinstance(reading, DiskinfoReading | SmartctlReading | FioReading)
+    )
     return {name for path in paths if path and path.startswith("/dev/") and (name := _disk(path))}
 
 
@@ -83,7 +89,7 @@ def _statements(lines: Sequence[str]) -> Iterator[_Statement]:
     for at in lines_with(HINT, "\n".join(lines).lower()):
         line = lines[at].strip()
         kernel = _KERNEL.fullmatch(line)
-        values = read_state(line) if kernel is None else _of_kernel(kernel)
+        values = read_state(line) if kernel is None else _for_kernel(kernel)
         if values:
             named = _disk_above(lines, at) if kernel is None else _folder_of_disk(kernel)
             yield _Statement(_disk(named) if named else None, values)
@@ -124,31 +130,31 @@ def read_state(line: str) -> dict[str, Any]:
     return {}
 
 
-def _of_kernel(match: re.Match[str]) -> dict[str, Any]:
+def _for_kernel(match: re.Match[str]) -> dict[str, Any]:
     state = match["state"]
     if match["file"] == "fua":
         return {"has_fua": state == "1"} if state in ("0", "1") else {}
     if state.startswith("write back"):
         return {"kernel_write_cache": "write back"}
-    return {"kernel_write_cache": "write through"} if state in _THROUGH else {}
+    return {"kernel_write_cache": "write through"} if state in _WRITE_THROUGH_STATES else {}
 
 
-def _of_hdparm(match: re.Match[str]) -> dict[str, Any]:
+def _for_hdparm(match: re.Match[str]) -> dict[str, Any]:
     is_supported = match["state"] != "not supported"
     return {"write_cache_enabled": match["state"] == "on"} if is_supported else {"has_volatile_cache": False}
 
 
-def _of_camcontrol(match: re.Match[str]) -> dict[str, Any]:
+def _for_camcontrol(match: re.Match[str]) -> dict[str, Any]:
     is_supported = match["supported"] == "yes"
     enabled = {"write_cache_enabled": match["state"] == "yes"} if is_supported else {}
     return {"has_volatile_cache": is_supported, **enabled}
 
 
-def _of_nvme(match: re.Match[str]) -> dict[str, Any]:
+def _for_nvme(match: re.Match[str]) -> dict[str, Any]:
     return {"has_volatile_cache": _is_odd(match["state"])}
 
 
-def _of_feature(match: re.Match[str]) -> dict[str, Any]:
+def _for_feature(match: re.Match[str]) -> dict[str, Any]:
     return {"write_cache_enabled": _is_odd(match["state"])}
 
 
@@ -160,12 +166,12 @@ _READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], dict[str, Any]]
     (re.compile(shape), read)
     for shape, read in (
         # hdparm -W, camcontrol identify, nvme id-ctrl, nvme get-feature -f 6, the same with -H, sdparm --get=WCE
-        (r"write-caching\s*=\s*\d \((?P<state>on|off|not supported)\)", _of_hdparm),
-        (r"write cache\s+(?P<supported>yes|no)\s+(?P<state>yes|no)", _of_camcontrol),
-        (r"vwc\s*:\s*(?P<state>(?:0x)?[0-9a-f]{1,4})", _of_nvme),
+        (r"write-caching\s*=\s*\d \((?P<state>on|off|not supported)\)", _for_hdparm),
+        (r"write cache\s+(?P<supported>yes|no)\s+(?P<state>yes|no)", _for_camcontrol),
+        (r"vwc\s*:\s*(?P<state>(?:0x)?[0-9a-f]{1,4})", _for_nvme),
         (
             r"get-feature: ?0x0?6 \(Volatile Write Cache\), Current value: ?(?P<state>(?:0x)?[0-9a-f]{1,10})",
-            _of_feature,
+            _for_feature,
         ),
         (
             r"Volatile Write Cache Enable \(WCE\): (?P<state>En|Dis)abled",
@@ -174,7 +180,7 @@ _READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], dict[str, Any]]
         (
             r"WCE(?:\s++[:=]?|[:=])\s*+(?P<state>[01])"
             r"(?:\s+\[(?:(?:cha|def|sav|changeable|default|saved):\s{0,3}[01ny](?:,\s{0,3})?){1,3}\])?",
-            _of_feature,
+            _for_feature,
         ),
     )
 )

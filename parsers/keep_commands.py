@@ -11,7 +11,7 @@ from itertools import islice, pairwise
 from parsers.base.format import Format, Masker
 from parsers.base.shell import LOOP, words_after
 from parsers.blocks import COMMAND_SIGN
-from parsers.fronts import OPENING, is_introduction, is_prose, is_unmade, may_precede_command
+from parsers.command_prefixes import OPENING, is_bare_mention, is_introduction, is_prose, may_precede_command
 from parsers.text.clean import lines_with
 from parsers.text.tool_lines import TOOL_NAMES
 
@@ -34,14 +34,13 @@ _VERSION = re.compile(r"(?:version |pre-)?\d")
 # An argument that a tool ignores, such as a path or a figure; other words mark a sentence
 _IGNORED = re.compile(r"(?=[^0-9/.]{0,80}[0-9/.])[~\w./+-]{1,200}+(?<!\.)")
 _IN_LOOP = re.compile(r"\bdo\s(?!.*\bdone\b)")
-_OPTION = re.compile(
-    r"\s*(?:--?[a-z]|(?:if|of|bs|count|conv|[io]flag|seek|skip|status)=)"
-)  # at the start of a line: the command above continues
+# At the start of a line, since the command above continues
+_OPTION = re.compile(r"\s*(?:--?[a-z]|(?:if|of|bs|count|conv|[io]flag|seek|skip|status)=)")
 _CONTINUED = re.compile(r"\s*(?:[\\^]|\s`)\Z")  # of a Unix shell, of PowerShell, of cmd
 # What a program prints of its list of arguments: 'fio', '--name=a'
 _LISTED = re.compile(r"""(?:['"], ?['"][^'"]{1,300}){1,200}['"]""")
 _ITEM = re.compile(r"""['"], ?['"](?P<item>[^'"]{1,300})""")
-_OPENED = re.compile(
+_OPENING_QUOTE = re.compile(
     r"(?P<quote>[\"'`\u201c\u201e\u2018\u00ab(\u300c])(?:sudo )?(?:[A-Za-z]:|[.~]{0,2})?(?:[\\/][^\"']{0,150})?\Z"
 )
 _CLOSING = dict(
@@ -50,8 +49,8 @@ _CLOSING = dict(
 _LABEL_SIGN = re.compile(r"(?<=[\w/]{3}):\Z")  # behind the last word, unlike that of E:
 _MAX_NAMES = 30  # of tools on a line
 _MAX_LINES = 40  # of a command
-_LONGEST_BEFORE = 200  # characters in front of a tool's name
-_LONGEST_LINE = 8000
+_MAX_LENGTH_BEFORE = 200  # characters in front of a tool's name
+_MAX_LINE_LENGTH = 8000
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +96,7 @@ def find_commands(lines: Sequence[str], formats: Iterable[Format]) -> dict[int, 
     found: dict[int, ShellLine] = {}
     end = 0
     for at in lines_with(_SIGN, "\n".join(lines)):
-        line = lines[at][:_LONGEST_LINE]
+        line = lines[at][:_MAX_LINE_LENGTH]
         if at < end or _OUTPUT.match(line):
             continue
         command = _at_line(lines, at, by_tool)
@@ -110,13 +109,13 @@ def find_commands(lines: Sequence[str], formats: Iterable[Format]) -> dict[int, 
 
 
 def _at_line(lines: Sequence[str], at: int, by_tool: dict[str, Format]) -> ShellLine | None:
-    text, below = lines[at][:_LONGEST_LINE], 0
+    text, below = lines[at][:_MAX_LINE_LENGTH], 0
     if not any(_is_first(text, match) for match in islice(_TOOL.finditer(text), _MAX_NAMES)):
         return None
     for line in lines[at + 1 : at + _MAX_LINES]:
         if not _CONTINUED.search(text) and _OPTION.match(line) is None:
             break
-        text = f"{_CONTINUED.sub('', text).rstrip()} {line.strip()}"[:_LONGEST_LINE]
+        text = f"{_CONTINUED.sub('', text).rstrip()} {line.strip()}"[:_MAX_LINE_LENGTH]
         below += 1
     is_within_loop = at > 0 and lines[at - 1].split()[-1:] == ["do"]
     commands = tuple(_commands(text, by_tool, is_within_loop=is_within_loop))
@@ -157,15 +156,15 @@ def _alone(words: Sequence[str]) -> Iterable[str]:
 
 def _arguments(text: str, match: re.Match[str]) -> list[str] | None:
     """The words behind a tool's name; None if they show that it is a sentence."""
-    before, behind = text[max(match.start() - _LONGEST_BEFORE, 0) : match.start()], text[match.end() :]
+    before, behind = text[max(match.start() - _MAX_LENGTH_BEFORE, 0) : match.start()], text[match.end() :]
     listed = _LISTED.match(behind)
     if listed is not None:
         return [item["item"] for item in _ITEM.finditer(listed[0])]
-    opened = _OPENED.search(before)
-    if opened is not None and behind[:1] == opened["quote"]:  # around the tool's name alone
-        behind, opened = behind[1:], None
+    opening = _OPENING_QUOTE.search(before)
+    if opening is not None and behind[:1] == opening["quote"]:  # around the tool's name alone
+        behind, opening = behind[1:], None
     behind = behind.removeprefix(")") if before.endswith(("$(which ", "$(command -v ")) else behind
-    quote = _CLOSING.get(opened["quote"]) if opened else None
+    quote = _CLOSING.get(opening["quote"]) if opening else None
     behind = behind.rstrip("* ") if before.endswith("*") else behind  # in bold
     behind, tail = _until(behind, quote or "`")
     if _VERSION.match(behind.lstrip()) or (tail and not _may_follow(before, tail)):
@@ -186,7 +185,7 @@ def _until(text: str, quote: str) -> tuple[str, str]:
 
 def _may_follow(before: str, tail: str) -> bool:
     """Whether this may be behind a quoted command; a sentence only if something introduces the command."""
-    if is_unmade(tail):
+    if is_bare_mention(tail):
         return False
     front = before.rstrip(OPENING).split()
     is_introduced = is_introduction(front[-1:]) and not is_prose(" ".join(front))
@@ -200,9 +199,9 @@ def _without_quote(text: str) -> str:
 
 def _is_first(text: str, match: re.Match[str], end: int = 0) -> bool:
     """Whether the tool's name is where a command begins, behind another that ends there."""
-    return may_precede_command(text[max(match.start() - _LONGEST_BEFORE, end) : match.start()])
+    return may_precede_command(text[max(match.start() - _MAX_LENGTH_BEFORE, end) : match.start()])
 
 
-def kept_line(commands: Sequence[Command], masks: Masker) -> str:
+def stored_line(commands: Sequence[Command], masks: Masker) -> str:
     """The commands of a line in the form in which they are stored."""
     return COMMAND_SIGN + "; ".join(filter(None, (command.text(masks) for command in commands)))

@@ -16,7 +16,7 @@ from parsers.privacy.paths import mask_path
 from parsers.smartctl.ata import NATIVE_CAPACITY
 from parsers.text.tool_lines import TOOL_NAMES
 
-_LONGEST = 300  # characters
+_MAX_LENGTH = 300  # characters
 _TIME = re.compile(r":[0-9]{2}")
 _FRAME = " \t#*=-_~[]()<>|.:'\""  # around a date on a line of its own: "--- Sat Jan  7 12:00:00 CET 2023 ---"
 _CAPTION = re.compile(r"Script started on|Started(?: at| on)?|Start|Begin", re.IGNORECASE)
@@ -28,21 +28,20 @@ _DATE_COMMAND = re.compile(r"(?:.{0,160}[#$%>;&]\s*)?date(?: [^|;&]{1,60})?")
 # Of a chat or syslog: after the date of a line
 _SENDER = re.compile(r"[\s\])>]*(?:<[^<>\n]{1,60}>|[\w./ -]{1,80}(?:\[[0-9]{1,8}\])?: )")
 # Of mail and forums, near a date that is the mail's; mail prints more of the zone and weekday than date(1) does
-_OF_MAIL = re.compile(
+_MAIL_LINE = re.compile(
     r"\s*(?:From|To|Cc|Subject|Sent|Posted|Author|Commit|Message-ID|(?:Previous|Next) message)\b[^\n]{0,40}:"
     r"|[^\n]{0,200}[\w.+-](?:@| at )[\w-]{1,60}(?:\.[\w-]{1,60}){0,3}\.[a-z]{2,}(?=[\s>)\]*]|\Z)"
     r"|[^\n]{0,200}\bwrote:",
     re.IGNORECASE,
 )
-_LINES_OF_MAIL = 3  # above and below a date
-_DATE_OF_MAIL = re.compile(r"[A-Z][a-z]{2},|[^\n]{0,80} [+-][0-9]{4}\b")
+_LINES_NEAR_MAIL = 3  # above and below a date
+_MAIL_DATE = re.compile(r"[A-Z][a-z]{2},|[^\n]{0,80} [+-][0-9]{4}\b")
 _COMMAND = re.compile(
     r"[^#$%>]{0,160}[#$%>]\s*(?:(?:sudo|doas|time) )*(?:\S{0,60}[/\\])?"
     rf"(?:{TOOL_NAMES}|date)(?:\.exe)?(?:[ ;]|$)"
 )
-_IN_PROMPT = re.compile(
-    r"[@\u327f](?:\[host-[0-9]{1,6}\]|[A-Za-z][\w.-]*)"
-)  # the second sign is that of Kali
+# The second sign is that of Kali
+_IN_PROMPT = re.compile(r"[@\u327f](?:\[host-[0-9]{1,6}\]|[A-Za-z][\w.-]*)")
 _SIGN = re.compile(r"[^#$%>]{0,120}[#$%>](?: |$)")
 
 _STATE_WORD = re.compile(rf"{HINT.pattern}|max sectors|host protected|hpa|accessible max")
@@ -64,9 +63,9 @@ def asctime(day: date) -> str:
 def day_of_shell(lines: Sequence[str], at: int) -> date | None:
     """The day on which a line says that something ran: as `date`, script(1) or a prompt states it."""
     line = lines[at]
-    if _TIME.search(line, 0, _LONGEST) is None:
+    if _TIME.search(line, 0, _MAX_LENGTH) is None:
         return None
-    stamp = STAMP.search(line, 0, _LONGEST)
+    stamp = STAMP.search(line, 0, _MAX_LENGTH)
     found = date_of(stamp) if stamp else None
     return found if stamp and found and _is_from_shell(lines, at, stamp) else None
 
@@ -78,11 +77,11 @@ def _is_from_shell(lines: Sequence[str], at: int, stamp: re.Match[str]) -> bool:
     """
     line = lines[at]
     before = line[: stamp.start()].strip(_FRAME)
-    behind = _REST_OF_TIME.sub("", line[stamp.end() : _LONGEST], count=1)
+    behind = _REST_OF_TIME.sub("", line[stamp.end() : _MAX_LENGTH], count=1)
     if not before or _CAPTION.fullmatch(before):
         is_alone = not behind.strip(_FRAME) or _TERMINAL.match(behind) is not None
-        is_of_date = at > 0 and _DATE_COMMAND.fullmatch(lines[at - 1]) is not None
-        if is_alone and (before or is_of_date or not (stamp["iso"] or _is_of_mail(lines, at, stamp))):
+        is_below_date = at > 0 and _DATE_COMMAND.fullmatch(lines[at - 1]) is not None
+        if is_alone and (before or is_below_date or not (stamp["iso"] or _is_date_of_mail(lines, at, stamp))):
             return True
     if _COMMAND.match(behind):
         return _SENDER.match(behind) is None
@@ -92,11 +91,11 @@ def _is_from_shell(lines: Sequence[str], at: int, stamp: re.Match[str]) -> bool:
     return _SIGN.match(behind) is not None or (is_bracketed and not behind.strip(_FRAME))
 
 
-def _is_of_mail(lines: Sequence[str], at: int, stamp: re.Match[str]) -> bool:
+def _is_date_of_mail(lines: Sequence[str], at: int, stamp: re.Match[str]) -> bool:
     """Whether a date alone on its line is when something was sent."""
-    near = lines[max(at - _LINES_OF_MAIL, 0) : at + 1 + _LINES_OF_MAIL]
-    is_formatted = _DATE_OF_MAIL.match(lines[at], stamp.start()) is not None
-    return is_formatted or any(_OF_MAIL.match(one) for one in near)
+    near = lines[max(at - _LINES_NEAR_MAIL, 0) : at + 1 + _LINES_NEAR_MAIL]
+    is_formatted = _MAIL_DATE.match(lines[at], stamp.start()) is not None
+    return is_formatted or any(_MAIL_LINE.match(line) for line in near)
 
 
 def _keep_date(lines: Sequence[str], at: int, _masks: Masker) -> str | None:
@@ -105,24 +104,24 @@ def _keep_date(lines: Sequence[str], at: int, _masks: Masker) -> str | None:
 
 
 def _keep_mount(lines: Sequence[str], at: int, masks: Masker) -> str | None:
-    mount = find_mount(lines[at]) if NAMES_FILE_SYSTEM.search(lines[at], 0, _LONGEST) else None
+    mount = find_mount(lines[at]) if NAMES_FILE_SYSTEM.search(lines[at], 0, _MAX_LENGTH) else None
     return f"none on {mask_path(mount[0], masks)} type {mount[1]}" if mount else None
 
 
 def _keep_state(lines: Sequence[str], at: int, masks: Masker) -> str | None:
     """A line on the native capacity or the write cache."""
     text = lines[at].strip()
-    if len(text) > _LONGEST:
+    if len(text) > _MAX_LENGTH:
         return None
     if _is_state(text):
         return text
     if DISK_LINE.fullmatch(text) and any(map(_is_state, lines[at + 1 : at + 3])):
         return mask_path(text[:-1], masks) + ":"
-    return kernel_state(text, lines[at - 1][:_LONGEST] if at else "")
+    return kernel_state(text, lines[at - 1][:_MAX_LENGTH] if at else "")
 
 
 def _is_state(line: str) -> bool:
-    text = line.strip()[:_LONGEST]
+    text = line.strip()[:_MAX_LENGTH]
     return NATIVE_CAPACITY.fullmatch(text) is not None or bool(read_state(text))
 
 

@@ -5,7 +5,7 @@ file counts. Missing lines prove nothing.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -40,10 +40,11 @@ GUEST, ZVOL, ZFS = "guest", "zvol", "zfs"
 
 def state_layers(readings: Sequence[Reading], lines: Sequence[str]) -> list[Reading]:
     """The readings, with the layer that the paste states for files and volumes."""
-    if all(not isinstance(one, FioReading | PgTestFsyncReading | PveperfReading) for one in readings):
+    if all(not isinstance(reading, FioReading | PgTestFsyncReading | PveperfReading) for reading in readings):
         return list(readings)
-    mounts = dict(_mounts(lines))
-    return [_with_layer(one, mounts) for one in readings]
+    found = (find_mount(lines[at]) for at in lines_with(NAMES_FILE_SYSTEM, "\n".join(lines)))
+    mounts = dict(islice(filter(None, found), MAX_MOUNTS))  # the last one of a mount point counts
+    return [_with_layer(reading, mounts) for reading in readings]
 
 
 def _with_layer(reading: Reading, mounts: Mapping[str, str]) -> Reading:
@@ -83,9 +84,3 @@ def find_mount(line: str) -> tuple[str, str] | None:
     """The mount point and the file system that a line states."""
     match = next((match for shape in _MOUNTS if (match := shape.fullmatch(line[:1000]))), None)
     return (match["point"].rstrip("/") or "/", match["type"]) if match else None
-
-
-def _mounts(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield each mount point with its file system; the last one of a mount point counts."""
-    found = (find_mount(lines[at]) for at in lines_with(NAMES_FILE_SYSTEM, "\n".join(lines)))
-    yield from islice(filter(None, found), MAX_MOUNTS)

@@ -37,9 +37,9 @@ def pair_readings(
     `unit_digests` gives the digest for the mask of a serial number, `catalogue` the class of some model names.
     """
     drives, notices = find_drives(readings, unit_digests)
-    runs = [one for one in readings if isinstance(one, DiskinfoReading)]
-    fio_runs = [one for one in readings if isinstance(one, FioReading)]
-    written = {one.path for one in fio_runs}
+    runs = [reading for reading in readings if isinstance(reading, DiskinfoReading)]
+    fio_runs = [reading for reading in readings if isinstance(reading, FioReading)]
+    written = {run.path for run in fio_runs}
     is_one_fio = len(fio_runs) == 1 or (len(written) == 1 and None not in written)
     seen = Counter[str]()  # of the serial numbers of runs
     devices: list[PairedDevice] = []
@@ -56,14 +56,14 @@ def pair_readings(
             notices += disputed
         elif isinstance(reading, FioReading):
             drive = _partner_of_fio(reading, drives, is_only=is_one_fio)
-            if drive is None and _is_of_one_device(reading):
+            if drive is None and _has_one_device(reading):
                 notices += _other_disk(reading, drives)
             devices.append(_unit_of_smartctl(drive, unit_digests, fio=at))
         else:
             continue
         paired += [] if drive is None else [drive]
-    found = {id(one) for one in paired}
-    devices += [_unit_of_smartctl(one, unit_digests) for one in drives if id(one) not in found]
+    found = {id(drive) for drive in paired}
+    devices += [_unit_of_smartctl(drive, unit_digests) for drive in drives if id(drive) not in found]
     devices = _with_described_by_diskinfo(devices, readings)
     return Pairing(tuple(_with_file_runs(devices, readings)), tuple(notices))
 
@@ -72,20 +72,24 @@ def _with_described_by_diskinfo(
     devices: Sequence[PairedDevice], readings: Sequence[Reading]
 ) -> list[PairedDevice]:
     """The devices, with each fio run that smartctl doesn't describe named by diskinfo's output of the same node."""
-    named = [one for one in devices if one.diskinfo is not None and one.model_name]
+    named = [device for device in devices if device.diskinfo is not None and device.model_name]
 
     def name(device: PairedDevice) -> PairedDevice:
         run = None if device.fio is None or device.smartctl is not None else readings[device.fio]
-        if not isinstance(run, FioReading) or not _is_of_one_device(run):
+        if not isinstance(run, FioReading) or not _has_one_device(run):
             return device
         same = [
-            one
-            for one in named
-            if is_same_disk(node_of(_path(readings[one.diskinfo or 0])), node_of(run.path))
+            device
+            for device in named
+            if is_same_disk(node_of(_path(readings[device.diskinfo or 0])), node_of(run.path))
         ]
-        return _named_as(same[0], device) if len({one.unit or one.diskinfo for one in same}) == 1 else device
+        return (
+            _named_as(same[0], device)
+            if len({device.unit or device.diskinfo for device in same}) == 1
+            else device
+        )
 
-    return [name(one) for one in devices]
+    return [name(device) for device in devices]
 
 
 def _path(reading: Reading) -> str | None:
@@ -94,20 +98,34 @@ def _path(reading: Reading) -> str | None:
 
 def _with_file_runs(devices: Sequence[PairedDevice], readings: Sequence[Reading]) -> list[PairedDevice]:
     """The devices, with runs on files assigned to the only device that the paste names, else separate."""
-    named = [one for one in devices if one.smartctl is not None or one.diskinfo is not None]
-    is_one = len({one.unit or (one.smartctl, one.smartctl is None and one.diskinfo) for one in named}) == 1
-    pg_test_fsync = tuple(at for at, one in enumerate(readings) if isinstance(one, PgTestFsyncReading))
-    pveperf = tuple(at for at, one in enumerate(readings) if isinstance(one, PveperfReading))
+    named = [device for device in devices if device.smartctl is not None or device.diskinfo is not None]
+    is_one = (
+        len(
+            {
+                device.unit or (device.smartctl, device.smartctl is None and device.diskinfo)
+                for device in named
+            }
+        )
+        == 1
+    )
+    pg_test_fsync = tuple(
+        at for at, reading in enumerate(readings) if isinstance(reading, PgTestFsyncReading)
+    )
+    pveperf = tuple(at for at, reading in enumerate(readings) if isinstance(reading, PveperfReading))
     if not is_one:
         alone = [PairedDevice(pg_test_fsync=(at,)) for at in pg_test_fsync]
         return [*devices, *alone, *(PairedDevice(pveperf=(at,)) for at in pveperf)]
     elsewhere = tuple(at for at in pveperf if _is_mounted_from_another(readings[at], named[0], readings))
-    units = [_named_as(named[0], one) if _is_on_file(one, readings) else one for one in devices]
-    if any(one.fio is not None and one.smartctl is not None for one in units):
+    units = [_named_as(named[0], device) if _is_on_file(device, readings) else device for device in devices]
+    if any(unit.fio is not None and unit.smartctl is not None for unit in units):
         units = [
-            one for one in units if one.fio is not None or one.diskinfo is not None or one.smartctl is None
+            unit
+            for unit in units
+            if unit.fio is not None or unit.diskinfo is not None or unit.smartctl is None
         ]
-    first = next(at for at, one in enumerate(units) if one.smartctl is not None or one.diskinfo is not None)
+    first = next(
+        at for at, unit in enumerate(units) if unit.smartctl is not None or unit.diskinfo is not None
+    )
     here = tuple(at for at in pveperf if at not in elsewhere)
     units[first] = replace(units[first], pg_test_fsync=pg_test_fsync, pveperf=here)
     return [*units, *(PairedDevice(pveperf=(at,)) for at in elsewhere)]
@@ -133,7 +151,7 @@ def _is_on_file(device: PairedDevice, readings: Sequence[Reading]) -> bool:
     )
 
 
-def _is_of_one_device(run: FioReading) -> bool:
+def _has_one_device(run: FioReading) -> bool:
     return run.hosts == 1 and not run.targets
 
 
@@ -144,8 +162,8 @@ def _same_serial(reading: DiskinfoReading, drives: Iterable[Drive], seen: Counte
     """
     if reading.serial is None:
         return None
-    found = [one for one in drives if one.stated.serial == reading.serial]
-    found = [one for one in found if is_same_model(reading.description, one.stated)] or found
+    found = [drive for drive in drives if drive.stated.serial == reading.serial]
+    found = [drive for drive in found if is_same_model(reading.description, drive.stated)] or found
     nth = seen[reading.serial]
     seen[reading.serial] += 1
     return found[min(nth, len(found) - 1)] if found else None
@@ -153,26 +171,28 @@ def _same_serial(reading: DiskinfoReading, drives: Iterable[Drive], seen: Counte
 
 def _partner(reading: DiskinfoReading, drives: Sequence[Drive], *, is_only: bool) -> Drive | None:
     """The drive of the same model, and capacity where models don't tell; that of the same node; or the only one."""
-    candidates = [one for one in drives if not _serials_differ(reading, one)]
-    same_model = [one for one in candidates if is_same_model(reading.description, one.stated)]
+    candidates = [drive for drive in drives if not _serials_differ(reading, drive)]
+    same_model = [
+        candidate for candidate in candidates if is_same_model(reading.description, candidate.stated)
+    ]
     if len(same_model) > 1:
-        same_model = [one for one in same_model if _is_same_capacity(reading, one)] or same_model
+        same_model = [drive for drive in same_model if _is_same_capacity(reading, drive)] or same_model
     if len(same_model) > 1:
-        same_model = [one for one in same_model if same_node(one.paths, reading.path)] or same_model
+        same_model = [drive for drive in same_model if same_node(drive.paths, reading.path)] or same_model
     if same_model:
         return same_model[0] if len(same_model) == 1 else None
-    same = [one for one in candidates if same_node(one.paths, reading.path)]
+    same = [candidate for candidate in candidates if same_node(candidate.paths, reading.path)]
     possible = same if same or not is_only else drives
     return possible[0] if len(possible) == 1 and not _is_other_device(reading, possible[0]) else None
 
 
 def _partner_of_fio(reading: FioReading, drives: Sequence[Drive], *, is_only: bool) -> Drive | None:
     """The drive whose serial number the path has, that of the same node, or the only one."""
-    if not _is_of_one_device(reading):
+    if not _has_one_device(reading):
         return None
     path = reading.path or ""
-    by_serial = [one for one in drives if one.stated.serial and one.stated.serial in path]
-    same = by_serial or [one for one in drives if same_node(one.paths, reading.path)]
+    by_serial = [drive for drive in drives if drive.stated.serial and drive.stated.serial in path]
+    same = by_serial or [drive for drive in drives if same_node(drive.paths, reading.path)]
     if len(same) == 1:
         return same[0]
     is_other = not drives or same_node(drives[0].paths, reading.path) is False
@@ -231,9 +251,9 @@ def _different_devices(reading: DiskinfoReading, drive: Drive) -> Notice:
 
 def _other_disk(reading: FioReading, drives: Sequence[Drive]) -> list[Notice]:
     """A notice if every drive that is described is another one than the run wrote to."""
-    if not drives or any(same_node(one.paths, reading.path) is not False for one in drives):
+    if not drives or any(same_node(drive.paths, reading.path) is not False for drive in drives):
         return []
-    shown = ", ".join(one.paths[0] for one in drives[:3]) + (", …" if len(drives) > 3 else "")
+    shown = ", ".join(drive.paths[0] for drive in drives[:3]) + (", …" if len(drives) > 3 else "")
     message = (
         f"fio wrote to {reading.path}, but smartctl describes another device ({shown}): paste the output of"
         f" smartctl -a for {reading.path} as well"
@@ -250,25 +270,25 @@ def _unit_of_diskinfo(
     unit_digests: Mapping[str, str],
 ) -> tuple[PairedDevice, list[Notice]]:
     """The unit, and a notice where its two readings are of different classes."""
-    one = NOT_DESCRIBED if drive is None else drive.stated
+    other = NOT_DESCRIBED if drive is None else drive.stated
     evidence = diskinfo_evidence(reading)
     seen = classify(evidence, catalogue)
-    merged = merge_classes(one.device_class, seen)
+    merged = merge_classes(other.device_class, seen)
     notices = []
     if merged.is_disputed:
-        message = f"smartctl's output says {one.device_class.value}, diskinfo's says {seen.value}"
+        message = f"smartctl's output says {other.device_class.value}, diskinfo's says {seen.value}"
         notices.append(Notice("class_disputed", message, reading.first_line))
     smartctl, also_smartctl = _indices(drive)
     unit = PairedDevice(
         diskinfo=at,
         smartctl=smartctl,
         also_smartctl=also_smartctl,
-        unit=unit_digests.get(one.serial or reading.serial or ""),
+        unit=unit_digests.get(other.serial or reading.serial or ""),
         device_class=merged.device_class,
-        printed_class=merge_classes(one.printed_class, classify(evidence)).device_class,
-        model_name=model_of(one) or reading.description,
-        firmware_version=one.firmware_version,
-        capacity=one.user_capacity or reading.media_size,
+        printed_class=merge_classes(other.printed_class, classify(evidence)).device_class,
+        model_name=model_of(other) or reading.description,
+        firmware_version=other.firmware_version,
+        capacity=other.user_capacity or reading.media_size,
     )
     return unit, notices
 
@@ -278,18 +298,18 @@ def _unit_of_smartctl(
 ) -> PairedDevice:
     if drive is None:
         return PairedDevice(fio=fio)
-    one = drive.stated
+    reading = drive.stated
     smartctl, also_smartctl = _indices(drive)
     return PairedDevice(
         smartctl=smartctl,
         also_smartctl=also_smartctl,
         fio=fio,
-        unit=unit_digests.get(one.serial or ""),
-        device_class=one.device_class,
-        printed_class=one.printed_class,
-        model_name=model_of(one),
-        firmware_version=one.firmware_version,
-        capacity=one.user_capacity,
+        unit=unit_digests.get(reading.serial or ""),
+        device_class=reading.device_class,
+        printed_class=reading.printed_class,
+        model_name=model_of(reading),
+        firmware_version=reading.firmware_version,
+        capacity=reading.user_capacity,
     )
 
 

@@ -14,12 +14,13 @@ from itertools import accumulate
 from parsers.base.format import Block, Format, Outcome, ParseError
 from parsers.base.markers import is_broken_row
 from parsers.base.readings import Notice, ParsedPaste, PoolReading, Reading, SmartctlReading
-from parsers.blocks import block_of, kept_commands, split_blocks
+from parsers.blocks import block_of, split_blocks, stored_commands
 from parsers.classify.rules import Catalogue, classify, smartctl_evidence
 from parsers.dating import date_readings
 from parsers.flush_path import state_flush_paths
-from parsers.keep import Kept, holds_start, keep
+from parsers.keep import StoredText, holds_start, keep
 from parsers.layers import state_layers
+from parsers.nvme_cli import as_smartctl
 from parsers.pairing import pair_readings
 from parsers.privacy.masks import MASK, Masks
 from parsers.registry import FORMATS
@@ -33,12 +34,12 @@ MAX_READINGS = 400  # pairing compares each run with each description; a person 
 MAX_READINGS_OF_BLOCK = 200
 _FILE = re.compile(r"^==> [^<>\n]{1,200} <==$", re.MULTILINE)  # as head(1) and tail(1) name files
 FIGURE = re.compile(r"(?<![\w.])[0-9]+(?:[.,][0-9]+)?[A-Za-z%]{0,3}(?![\w.])")
-MOST_FIGURES, LONGEST = 12, 4000  # of a line, in characters
+MAX_FIGURES, MAX_LENGTH = 12, 4000  # of a line, in characters
 BROKEN_ROWS = (
     "this line holds several rows, or a part of one, so it was left out: paste the output with the line breaks of"
     " the terminal"
 )
-MOST_PASSES = 4  # what is kept may look decorated once the rest is gone; real texts need one pass
+MAX_PASSES = 4  # what is kept may look decorated once the rest is gone; real texts need one pass
 
 
 def parse_paste(
@@ -47,27 +48,26 @@ def parse_paste(
     unit_key: bytes,
     unit_digests: Mapping[str, str] | None = None,
     catalogue: Catalogue | None = None,
+    reads_nvme_cli: bool = False,
 ) -> ParsedPaste:
     """Read one paste; raises nothing: what can't be read is in `warnings`.
 
     `unit_key` makes the digests of serial numbers. To read a kept text again, give `unit_digests` of the first
-    reading: the result is the same. `catalogue` knows the class of some model names.
+    reading: the result is the same. `catalogue` knows the class of some model names. `reads_nvme_cli` is for texts
+    that aren't kept: nvme-cli's JSON becomes smartctl's, on other lines.
     """
     try:
         text = decode(raw, is_kept=unit_digests is not None)
+        text = as_smartctl(text) if reads_nvme_cli else text
         folded = fold(text)
         masks = Masks(folded.plain.text, unit_key, unit_digests)
-        kept = _keep(folded, masks)
+        stored_text = _keep(folded, masks)
     except ParseError as error:
         return _refused(error)
-    if not kept.lines:
-        return replace(_refused(_nothing_found(text)), left_out_lines=kept.left_out)
+    if not stored_text.lines:
+        return replace(_refused(_nothing_found(text)), left_out_lines=stored_text.left_out)
     file_lines = tuple(at + 1 for at in lines_with(_FILE, text))
-    return replace(_read(kept, masks, folded, catalogue), file_lines=file_lines)
-
-
-def _unfolded(lines: Sequence[str], folded: Folded) -> str:
-    return "\n".join(row for line in lines for row in folded.unfold(line)) + "\n"
+    return replace(_read(stored_text, masks, folded, catalogue), file_lines=file_lines)
 
 
 def _digests(lines: Sequence[str], masks: Masks) -> dict[str, str]:
@@ -76,34 +76,36 @@ def _digests(lines: Sequence[str], masks: Masks) -> dict[str, str]:
     return {mask: digest for mask, digest in masks.unit_digests.items() if mask in present}
 
 
-def _keep(folded: Folded, masks: Masks) -> Kept:
+def _keep(folded: Folded, masks: Masks) -> StoredText:
     """Keep what the tools printed, until nothing changes any more."""
-    kept = keep(clean_lines(clean(folded.plain)), masks)
-    left_out = kept.left_out
-    for _ in range(MOST_PASSES):
-        before = "\n".join(kept.lines)
+    stored_text = keep(clean_lines(clean(folded.plain)), masks)
+    left_out = stored_text.left_out
+    for _ in range(MAX_PASSES):
+        before = "\n".join(stored_text.lines)
         again = clean(before)
         if again.text == before:
             break
-        sources = [kept.source_lines[number - 1] for number in again.numbers]
-        kept = keep(replace(clean_lines(again), numbers=sources), masks)
-        left_out += kept.left_out
-    return replace(kept, left_out=tuple(sorted(left_out, key=lambda run: run.first_line)))
+        sources = [stored_text.source_lines[number - 1] for number in again.numbers]
+        stored_text = keep(replace(clean_lines(again), numbers=sources), masks)
+        left_out += stored_text.left_out
+    return replace(stored_text, left_out=tuple(sorted(left_out, key=lambda run: run.first_line)))
 
 
-def _read(kept: Kept, masks: Masks, folded: Folded, catalogue: Catalogue | None) -> ParsedPaste:
-    lines = masks.finish("\n".join(kept.lines)).split("\n")
+def _read(stored_text: StoredText, masks: Masks, folded: Folded, catalogue: Catalogue | None) -> ParsedPaste:
+    lines = masks.finish("\n".join(stored_text.lines)).split("\n")
     unit_digests = _digests(lines, masks)
     lengths = [len(folded.unfold(line)) for line in lines]
     read = _read_blocks(lines, list(accumulate(lengths, initial=1)), folded.runs)
-    text = _unfolded(lines, folded)
+    text = "\n".join(row for line in lines for row in folded.unfold(line)) + "\n"
     # For what is looked for in single lines, those of samples are empty
-    lines = [one for line, length in zip(lines, lengths, strict=True) for one in (line, *[""] * (length - 1))]
+    lines = [
+        other for line, length in zip(lines, lengths, strict=True) for other in (line, *[""] * (length - 1))
+    ]
     readings = [_classify_again(reading, catalogue) for reading in state_layers(read.readings, lines)]
     if not (read.readings or read.notices):
-        return replace(_refused(_nothing_found(text)), left_out_lines=kept.left_out)
-    sources = zip(kept.source_lines, lengths, strict=True)
-    notices = [one for one in read.notices if one.code != DESCRIBES or not read.readings]
+        return replace(_refused(_nothing_found(text)), left_out_lines=stored_text.left_out)
+    sources = zip(stored_text.source_lines, lengths, strict=True)
+    notices = [notice for notice in read.notices if notice.code != DESCRIBES or not read.readings]
     notices += [
         Notice("broken_rows", BROKEN_ROWS, at) for at, line in enumerate(lines, 1) if is_broken_row(line)
     ]
@@ -119,7 +121,7 @@ def _read(kept: Kept, masks: Masks, folded: Folded, catalogue: Catalogue | None)
         unit_digests=unit_digests,
         parser_version=PARSER_VERSION,
         source_lines=tuple(line for first, length in sources for line in range(first, first + length)),
-        left_out_lines=kept.left_out,
+        left_out_lines=stored_text.left_out,
         own_words=tuple(word for word in map(masks.finish, masks.own_words) if word in text),
         identifiers=masks.known,
     )
@@ -144,7 +146,7 @@ def _nothing_found(text: str) -> ParseError:
     lost = [
         line
         for line in text.split("\n")
-        if len(FIGURE.findall(line[:LONGEST])) > MOST_FIGURES or holds_start(line)
+        if len(FIGURE.findall(line[:MAX_LENGTH])) > MAX_FIGURES or holds_start(line)
     ]
     tools = Counter(each.tool for line in lost for each in FORMATS for sign in each.markers if sign in line)
     if tools:
@@ -164,7 +166,7 @@ def _nothing_found(text: str) -> ParseError:
 def _read_blocks(lines: Sequence[str], numbers: Sequence[int], runs: Mapping[str, Sequence[str]]) -> Outcome:
     """Read all blocks of a kept text, whose runs of samples are one line each."""
     found = Outcome()
-    commands = kept_commands(lines)
+    commands = stored_commands(lines)
     for span in split_blocks(lines, FORMATS, commands):
         block = block_of(span, lines, numbers, commands, runs)
         if len(found.readings) >= MAX_READINGS:
@@ -214,7 +216,7 @@ def _explain_missing(readings: Sequence[Reading]) -> list[Notice]:
     These notices are complete sentences, since no line number precedes them.
     """
     if readings and all(isinstance(reading, SmartctlReading | PoolReading) for reading in readings):
-        what = "device" if all(isinstance(one, SmartctlReading) for one in readings) else "pool"
+        what = "device" if all(isinstance(reading, SmartctlReading) for reading in readings) else "pool"
         missing = {
             "device": "the output of diskinfo -wS /dev/…",
             "pool": "the output of dd or fio on it, or state what you timed by hand",

@@ -4,26 +4,28 @@ from django.urls import path
 
 from results.accounts.api import Claims, Me, OwnSubmissionList, Restore, Withdraw
 from results.api.docs import Resources, Schema
-from results.catalogue.api import ProductDetail, ProductList
-from results.compare.api import Comparison
-from results.compare.grids_api import CompareGrids, GridRemarks
-from results.compare.pairs_api import PairComparison, PairList
-from results.compare.sets_api import SetDetail, SetList
+from results.catalogue.api import PriceList, ProductDetail, ProductList
+from results.compare.devices.api import Comparison
+from results.compare.grids.api import CompareGrids, GridRemarks
+from results.compare.results.api import PairComparison, PairList
+from results.compare.sets.api import SetDetail, SetList
 from results.core.public import public
 from results.core.security.bodies import reads_texts
 from results.devices.api import DeviceDetail, DeviceFirmware, DeviceList
 from results.guide.patterns_api import AccessPatterns
 from results.leaderboard.api import Leaderboard
+from results.leaderboard.sustained_api import SustainedBoards
+from results.leaderboard.workload_api import Workload
 from results.moderation.api import Reports
 from results.pools.api import PoolDetail, PoolList
 from results.results.api import ResultDetail, ResultList
 from results.search.api import Search
 from results.shortlist.api import ShortlistEndpoint
-from results.submissions.api import Parse, SubmissionDetail, SubmissionList
+from results.submissions.api.views import Parse, SubmissionDetail, SubmissionList
 from results.survey.api import Bands, Classes
-from results.sustained.api import SustainedBoards
 from results.traits.api import Traits
-from results.workload.api import Workload
+from results.used_drive.api import DriveCheck, Lookup
+from results.used_drive.live_log.api import LogCheck
 
 urlpatterns = [
     path("", public(Resources.as_view()), name="api-root"),
@@ -38,6 +40,7 @@ urlpatterns = [
     path("devices/<slug:slug>/firmware/", public(DeviceFirmware.as_view()), name="api-device-firmware"),
     path("pools/", public(PoolList.as_view()), name="api-pools"),
     path("pools/<slug:public_id>/", public(PoolDetail.as_view()), name="api-pool"),
+    path("prices/", public(PriceList.as_view()), name="api-prices"),
     path("products/", public(ProductList.as_view()), name="api-products"),
     path("products/<slug:slug>/", public(ProductDetail.as_view()), name="api-product"),
     path("leaderboard/", public(Leaderboard.as_view()), name="api-leaderboard"),
@@ -45,6 +48,9 @@ urlpatterns = [
     path("traits/", public(Traits.as_view()), name="api-traits"),
     path("workload/", public(Workload.as_view()), name="api-workload"),
     path("search/", public(Search.as_view()), name="api-search"),
+    path("lookup/", public(Lookup.as_view()), name="api-lookup"),
+    path("drives/check/", reads_texts(DriveCheck.as_view()), name="api-drive-check"),
+    path("check/", reads_texts(LogCheck.as_view()), name="api-check"),
     path("shortlist/", public(ShortlistEndpoint.as_view()), name="api-shortlist"),
     path("classes/", public(Classes.as_view()), name="api-classes"),
     path("access-patterns/", public(AccessPatterns.as_view()), name="api-access-patterns"),

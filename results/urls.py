@@ -18,21 +18,24 @@ from results.accounts.sign_in import CODE_PAGE
 from results.accounts.step_up import mailed_code
 from results.api.docs import api_docs
 from results.catalogue.product_list_page import products
-from results.compare.grids_page import compare_grids_page
-from results.compare.page import compare
-from results.compare.pairs_page import compare_results
-from results.compare.sets_page import compare_set, set_picture, set_preview, sets
+from results.compare.devices.page import compare
+from results.compare.grids.page import compare_grids_page
+from results.compare.results.page import compare_results
+from results.compare.sets.page import compare_set, set_picture, set_preview, sets
 from results.design.page import design
 from results.devices.page import device, drive, product
-from results.embeds.feeds import feed, pair_feed, set_feed
+from results.embeds.feeds import feed, pair_feed, price_feed, product_feed, set_feed
 from results.embeds.images import (
     compare_chart,
     device_badge,
     device_chart,
+    pair_badge,
+    product_badge,
     result_chart,
     result_picture,
     survey_chart,
 )
+from results.embeds.machines import api_catalog, llms_txt
 from results.embeds.oembed import oembed
 from results.embeds.previews import (
     compare_preview,
@@ -51,8 +54,10 @@ from results.guide.page import guide, guide_page
 from results.guide.size import guide_size
 from results.home.page import home
 from results.imports.page import moderation_import
-from results.leaderboard.export import leaderboard_csv, leaderboard_export
+from results.leaderboard.export import leaderboard_csv, leaderboard_export, sustained_csv, workload_csv
 from results.leaderboard.page import leaderboard
+from results.leaderboard.sustained import sustained
+from results.leaderboard.workload import workload
 from results.moderation.devices import moderation_device
 from results.moderation.imports import moderation_import_batch, moderation_imports
 from results.moderation.page import moderation, moderation_item, moderation_log, moderation_member
@@ -66,35 +71,42 @@ from results.results.list_page import results
 from results.results.page import result
 from results.search.page import search
 from results.shortlist.page import shortlist
-from results.submissions.commands import commands
-from results.submissions.page import submit, submitter
+from results.submissions.form.commands import commands
+from results.submissions.form.page import submit
+from results.submissions.submitter import submitter
 from results.survey.page import survey
-from results.sustained.page import sustained
 from results.traits.page import traits
+from results.used_drive.live_log.page import check
 from results.used_drive.page import used_drive
-from results.workload.page import workload
 
 urlpatterns = [
     path("", home, name="home"),
     path("preview.png", home_preview, name="home-preview"),
+    path("shortlist/", shortlist, name="shortlist"),
+    path("used-drive/", used_drive, name="used-drive"),
+    path("check/", check, name="check"),
     path("leaderboard/", leaderboard, name="leaderboard"),
     path("leaderboard.csv", leaderboard_csv, name="leaderboard-csv"),
     path("leaderboard.<slug:kind>", leaderboard_export, name="leaderboard-export"),
     path("search/", search, name="search"),
-    path("shortlist/", shortlist, name="shortlist"),
     path("devices/<slug:slug>/", device, name="device"),
     path("devices/<slug:slug>/chart.svg", device_chart, name="device-chart"),
     path("devices/<slug:slug>/badge.svg", device_badge, name="device-badge"),
+    path("devices/<slug:slug>/badge.json", device_badge, {"is_json": True}, name="device-badge-json"),
     path("devices/<slug:slug>/preview.png", device_preview, name="device-preview"),
     path("pools/<slug:public_id>/", pool, name="pool"),
     path("products/", products, name="products"),
     path("products/<slug:slug>/", product, name="product"),
+    path("products/<slug:slug>/badge.svg", product_badge, name="product-badge"),
+    path("products/<slug:slug>/badge.json", product_badge, {"is_json": True}, name="product-badge-json"),
     path("products/<slug:slug>/price/", product_price, name="product-price"),
     path("products/<slug:slug>/<slug:capacity>/", drive, name="drive"),
     path("products/<slug:slug>/<slug:capacity>/<slug:part>/", drive, name="part"),
     path("compare/grids/", compare_grids_page, name="compare-grids"),
     path("compare/results/", compare_results, name="compare-results"),
     path("compare/results/preview.png", compare_results_preview, name="compare-results-preview"),
+    path("compare/results/badge.svg", pair_badge, name="pair-badge"),
+    path("compare/results/badge.json", pair_badge, {"is_json": True}, name="pair-badge-json"),
     path("compare/sets/", sets, name="compare-sets"),
     path("compare/sets/<slug:public_id>/", compare_set, name="compare-set"),
     path("compare/sets/<slug:public_id>/chart.png", set_picture, name="compare-set-picture"),
@@ -109,20 +121,21 @@ urlpatterns = [
     path("compare/", compare, name="compare"),
     path("compare/chart.svg", compare_chart, name="compare-chart"),
     path("compare/preview.png", compare_preview, name="compare-preview"),
-    path("used-drive/", used_drive, name="used-drive"),
-    path("submit/", submit, name="submit"),
-    path("submit/commands/", commands, name="commands"),
     path("sustained/", sustained, name="sustained"),
+    path("sustained.csv", sustained_csv, name="sustained-csv"),
     path("survey/", survey, name="survey"),
     path("survey/chart.svg", survey_chart, name="survey-chart"),
     path("about/", about, name="about"),
     path("workload/", workload, name="workload"),
+    path("workload.csv", workload_csv, name="workload-csv"),
     path("traits/", traits, name="traits"),
     path("guide/", guide, name="guide"),
     path("guide/do-i-need-one/", guide_need, name="guide-need"),
     path("guide/how-big/", guide_size, name="guide-size"),
     path("guide/how-long-does-it-last/", guide_lifetime, name="guide-lifetime"),
     path("guide/<slug:slug>/", guide_page, name="guide-page"),
+    path("submit/", submit, name="submit"),
+    path("submit/commands/", commands, name="commands"),
     path("exports/", exports, name="exports"),
     path("exports/<str:name>", export_file, name="export-file"),
     path("account/", account, name="account"),
@@ -156,10 +169,14 @@ urlpatterns = [
     path("api/v1/docs/", api_docs, name="api-docs"),
     path("slogdb-submit", submitter, name="submitter"),
     path("feeds/results.atom", feed, name="feed"),
+    path("feeds/products.atom", product_feed, name="product-feed"),
+    path("feeds/prices.atom", price_feed, name="price-feed"),
     path("feeds/pairs.atom", pair_feed, name="pair-feed"),
     path("feeds/sets.atom", set_feed, name="set-feed"),
     path("oembed", oembed, name="oembed"),
     path("robots.txt", robots, name="robots"),
+    path("llms.txt", llms_txt, name="llms-txt"),
+    path(".well-known/api-catalog", api_catalog, name="api-catalog"),
     path(".well-known/security.txt", security_txt, name="security-txt"),
     path("sitemap.xml", sitemap, name="sitemap"),
     path("sitemap-pages.xml", sitemap_pages, name="sitemap-pages"),

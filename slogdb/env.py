@@ -16,9 +16,8 @@ from django.core.exceptions import ImproperlyConfigured
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 ROOT = Path(__file__).resolve().parent.parent
-LOCAL_ENVIRONMENT = (
-    ROOT / "var" / "serve.env"
-)  # what a running bin/serve uses, so that manage.py finds it too
+# What a running bin/serve uses, so that manage.py finds it too
+LOCAL_ENVIRONMENT = ROOT / "var" / "serve.env"
 BUILD_FOLDERS = ("parsers", "results", "slogdb", "static", "templates")
 BUILD_SUFFIXES = {".py", ".html", ".css", ".js", ".svg", ".txt", ".csv"}
 MIN_SECRET_LENGTH = 32
@@ -114,18 +113,18 @@ def openid_providers(name: str) -> list[dict[str, Any]]:
     except ValueError as error:
         raise ImproperlyConfigured(f"{name} must be JSON: {error}") from error
     if not isinstance(listed, list) or any(
-        not isinstance(one, dict) or set(one) - {"origins"} != wanted for one in listed
+        not isinstance(provider, dict) or set(provider) - {"origins"} != wanted for provider in listed
     ):
         raise ImproperlyConfigured(f"{name} must be a list of objects with {', '.join(sorted(wanted))}")
     return [
         {
-            "provider_id": one["id"],
-            "name": one["name"],
-            "client_id": one["client_id"],
-            "secret": one["secret"],
-            "settings": {"server_url": one["server_url"], "origins": one.get("origins", [])},
+            "provider_id": provider["id"],
+            "name": provider["name"],
+            "client_id": provider["client_id"],
+            "secret": provider["secret"],
+            "settings": {"server_url": provider["server_url"], "origins": provider.get("origins", [])},
         }
-        for one in listed
+        for provider in listed
     ]
 
 
@@ -235,7 +234,7 @@ def _database(url: str) -> dict[str, Any]:
 
 
 def _statement_timeout() -> dict[str, str]:
-    """The timeout set by slogdb.wsgi for web processes; poolers reject session options in a startup packet."""
+    """The timeout of web processes; poolers reject session options in a startup packet."""
     seconds = number("SLOGDB_STATEMENT_TIMEOUT", 0)
     if not seconds or flag("SLOGDB_POOLS_TRANSACTIONS"):
         return {}

@@ -305,7 +305,7 @@ SESSION_COOKIE_AGE = 14 * 24 * 3600  # from signing in
 SESSION_COOKIE_NAME = f"{COOKIE_PREFIX}sessionid"
 SESSION_COOKIE_SECURE = IS_HTTPS
 KNOWN_BROWSER_COOKIE_NAME = f"{COOKIE_PREFIX}known"
-CARRIED_COOKIE_NAME = f"{COOKIE_PREFIX}published"  # results.submissions.carried
+PUBLISHED_COOKIE_NAME = f"{COOKIE_PREFIX}published"  # results.submissions.claim_cookie
 MESSAGE_STORAGE = "results.core.message_cookies.MessageCookies"
 CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}csrftoken"
 CSRF_COOKIE_SECURE = IS_HTTPS
@@ -345,7 +345,11 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "slogdb",
-    "DESCRIPTION": "Synchronous write latency of storage devices, measured by their owners.",
+    "DESCRIPTION": (
+        "Synchronous write latency of storage devices, measured by their owners. `/api/v1/schema/?profile=all` also "
+        "describes what most generated clients can’t type: CSV and NDJSON (`format`), and `fields`."
+    ),
+    "LICENSE": {"name": "CC0 1.0 Universal", "identifier": "CC0-1.0"},
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,

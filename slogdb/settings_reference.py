@@ -64,16 +64,18 @@ def settings() -> Iterator[Setting]:
 def reference() -> str:
     """The document."""
     lines, section = [HEAD], ""
-    for one in settings():
-        if one.section != section:
-            section = one.section
+    for setting in settings():
+        if setting.section != section:
+            section = setting.section
             lines += [
                 f"\n## {section}\n",
                 "| variable | default or example | meaning | since |",
                 "|---|---|---|---|",
             ]
-        default = "set it" if one.default is None else f"`{one.default}`" if one.default else "none"
-        lines.append(f"| `{one.name}` | {default} | {_escaped(one.meaning)} | {one.since} |")
+        default = (
+            "set it" if setting.default is None else f"`{setting.default}`" if setting.default else "none"
+        )
+        lines.append(f"| `{setting.name}` | {default} | {_escaped(setting.meaning)} | {setting.since} |")
     return "\n".join(lines).replace("\n\n\n", "\n\n") + "\n"
 
 

@@ -17,7 +17,7 @@ from django.db.backends.signals import connection_created
 from prometheus_client import Counter
 
 SLOW_S = 1.0
-MOST_LOGGED = 2000  # characters
+MAX_LOGGED = 2000  # characters
 STATEMENTS = Counter(
     "slogdb_slow_statements_total",
     "Statements that took over a second, by view, task or command.",
@@ -37,7 +37,8 @@ def note_if_slow(execute: Execute, sql: str, params: Any, many: bool, context: d
         if taken_s > SLOW_S:
             source = _source()
             STATEMENTS.labels(source).inc()
-            logger.warning("slow_statement", source=source, ms=round(taken_s * 1000), sql=_in_one_line(sql))
+            statement = " ".join(str(sql).split())[:MAX_LOGGED]
+            logger.warning("slow_statement", source=source, ms=round(taken_s * 1000), sql=statement)
 
 
 def _source() -> str:
@@ -46,10 +47,6 @@ def _source() -> str:
         return str(current_task.name)
     view = structlog.contextvars.get_contextvars().get("view")
     return str(view) if view else " ".join([Path(sys.argv[0]).name, *sys.argv[1:2]])
-
-
-def _in_one_line(sql: object) -> str:
-    return " ".join(str(sql).split())[:MOST_LOGGED]
 
 
 def _install(connection: BaseDatabaseWrapper, **_: Any) -> None:

@@ -99,8 +99,10 @@ def public_span(span: Any) -> Any:
         resource=span.resource,
         attributes=_public_attributes(span.attributes or {}),
         events=[
-            Event(one.name, attributes=_public_attributes(one.attributes or {}), timestamp=one.timestamp)
-            for one in span.events
+            Event(
+                event.name, attributes=_public_attributes(event.attributes or {}), timestamp=event.timestamp
+            )
+            for event in span.events
         ],
         links=span.links,
         kind=span.kind,
@@ -143,7 +145,7 @@ def public_event(event: dict[str, Any], hint: Any) -> dict[str, Any]:  # noqa: A
     public = {name: value for name, value in event.items() if name in PUBLIC_EVENT_KEYS}
     if "exception" in public:
         values = event["exception"].get("values") or ()
-        public["exception"] = {"values": [{**one, "value": ""} for one in values]}
+        public["exception"] = {"values": [{**value, "value": ""} for value in values]}
     if "logentry" in event:
         public["logentry"] = {"message": event["logentry"].get("message")}  # without its parameters
     if request_id := get_contextvars().get("request_id"):

@@ -35,9 +35,8 @@ def release_commit(number: str) -> str:
     named = tagged or _git("log", "--format=%H", f"-S## {number} (", "--", "CHANGELOG.md")
     first = named.rpartition("\n")[2]
     is_complete = _git("rev-parse", "--is-shallow-repository") == "false"
-    return (
-        first if tagged or is_complete else ""
-    )  # the oldest commit of a shallow clone seems to add everything
+    # The oldest commit of a shallow clone seems to add everything
+    return first if tagged or is_complete else ""
 
 
 def _git(*arguments: str) -> str:

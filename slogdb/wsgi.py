@@ -6,10 +6,10 @@ import os
 from django.core.wsgi import get_wsgi_application
 
 from slogdb import telemetry
+from slogdb.granian import limit_requests
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "slogdb.settings")
-os.environ.setdefault("SLOGDB_STATEMENT_TIMEOUT", "30")  # s; the statements of workers may take longer
-os.environ.setdefault("SLOGDB_READ_DEADLINE", "5")  # s; workers and commands have other limits, or none
+limit_requests()
 telemetry.start()
 
 django_application = get_wsgi_application()

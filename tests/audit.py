@@ -59,8 +59,8 @@ def audit_packages(*arguments: str) -> Part:
 
 def judge_packages(known: list[dict[str, object]]) -> Part:
     """The same of pip-audit's list of packages, each with its `vulns` or the reason why it was passed over."""
-    holes = [f"{one['name']} {one['version']}: {_names(one['vulns'])}" for one in known if one.get("vulns")]
-    passed_over = [str(one["name"]) for one in known if "skip_reason" in one]
+    holes = [f"{row['name']} {row['version']}: {_names(row['vulns'])}" for row in known if row.get("vulns")]
+    passed_over = [str(row["name"]) for row in known if "skip_reason" in row]
     few = f"{', '.join(passed_over[:3])}{' …' if len(passed_over) > 3 else ''}"
     reasons = [f"{len(passed_over)} packages that the service does not know ({few})"] if passed_over else []
     return Part(f"{len(known)} packages", holes, reasons, is_answered=bool(known) and not passed_over)
@@ -68,7 +68,7 @@ def judge_packages(known: list[dict[str, object]]) -> Part:
 
 def _names(vulns: object) -> str:
     assert isinstance(vulns, list)
-    return ", ".join(str(one["id"]) for one in vulns)
+    return ", ".join(str(vuln["id"]) for vuln in vulns)
 
 
 def audit_scripts(vendored: Sequence[Component], npm: str = "npm") -> Part:
@@ -82,18 +82,18 @@ def audit_scripts(vendored: Sequence[Component], npm: str = "npm") -> Part:
     if "vulnerabilities" not in answer:
         reason = f"vendored scripts: npm's advisory service did not answer ({_last_line(str(answer.get('message')))})"
         return Part("no script", not_checked=[reason], is_answered=False)
-    versions = {one.name: str(one) for one in vendored}
+    versions = {package.name: str(package) for package in vendored}
     holes = [
-        f"{versions[name]}: {', '.join(str(one['url']) for one in found['via'] if isinstance(one, dict))}"
+        f"{versions[name]}: {', '.join(str(hole['url']) for hole in found['via'] if isinstance(hole, dict))}"
         for name, found in answer["vulnerabilities"].items()
-        if name in versions and any(isinstance(one, dict) for one in found["via"])
+        if name in versions and any(isinstance(hole, dict) for hole in found["via"])
     ]
     return Part(looked_at, holes)
 
 
 def _ask_npm(vendored: Iterable[Component], npm: str) -> dict[str, dict[str, dict[str, list[object]]]]:
     """What `npm audit` says of a package that depends on these. Raises what ends a program, or ValueError."""
-    needed = {one.name: one.version for one in vendored}
+    needed = {package.name: package.version for package in vendored}
     with tempfile.TemporaryDirectory() as folder:
         described = {"name": "vendored", "version": "1.0.0", "private": True, "dependencies": needed}
         (Path(folder) / "package.json").write_text(json.dumps(described), encoding="utf-8")
@@ -119,7 +119,7 @@ def audit_images(pulled: Sequence[Component], oldest: Path = OLDEST) -> Part:
     for image in pulled:
         floors = {_version(row["oldest"]): row for row in rows if row["image"] == image.name}
         version = _version(image.version)
-        if len(version) < max((len(one) for one in floors), default=2):
+        if len(version) < max((len(other) for other in floors), default=2):
             holes.append(f"{image}: the tag names no single version")
         elif not floors:
             unknown.append(str(image))
@@ -132,21 +132,21 @@ def audit_images(pulled: Sequence[Component], oldest: Path = OLDEST) -> Part:
 def _version(tag: str) -> tuple[int, ...]:
     """The numbers of a tag such as v3.5.0 or 18.1-bookworm; none for latest."""
     numbers = _NUMBERS.match(tag)
-    return tuple(int(one) for one in numbers[1].split(".")) if numbers else ()
+    return tuple(int(number) for number in numbers[1].split(".")) if numbers else ()
 
 
 def _floor(version: tuple[int, ...], floors: Iterable[tuple[int, ...]]) -> tuple[int, ...] | None:
     """The oldest acceptable version, if this one is older."""
     floors = sorted(floors)
-    own = [one for one in floors if one[:-1] == version[: len(one) - 1]]
+    own = [other for other in floors if other[:-1] == version[: len(other) - 1]]
     floor = own[0] if own else floors[-1]
     return floor if version < floor else None
 
 
 def verdict_on(*parts: Part) -> tuple[int, str]:
     """The exit code and the verdict."""
-    holes = [one for part in parts for one in part.holes]
-    not_checked = [one for part in parts for one in part.not_checked]
+    holes = [hole for part in parts for hole in part.holes]
+    not_checked = [reason for part in parts for reason in part.not_checked]
     looked_at = ", ".join(part.looked_at for part in parts)
     behind = f"; not checked: {', '.join(not_checked)}" if not_checked else ""
     if holes:

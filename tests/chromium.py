@@ -14,6 +14,7 @@ from tests import system_packages
 # The first is without windows: the others draw one that nobody sees.
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 DEBIANS = NAMES[0]
+SCRIPTS = Path(__file__).with_name("browser") / "scripts"
 
 
 @contextmanager
@@ -27,6 +28,11 @@ def chromium() -> Iterator[Browser]:
         playwright.chromium.launch(executable_path=_own_chromium(), args=options, timeout=240_000) as browser,
     ):
         yield browser
+
+
+def script(name: str) -> str:
+    """A function for a page to evaluate, of tests/browser/scripts/."""
+    return (SCRIPTS / f"{name}.js").read_text()
 
 
 def _own_chromium() -> str | None:

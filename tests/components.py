@@ -55,7 +55,11 @@ def images(
     named = {*_pulled(dockerfile.read_text(encoding="utf-8"))}
     for path in compose:
         services = yaml.safe_load(path.read_text(encoding="utf-8"))["services"].values()
-        named |= {filled(one["image"], {}) for one in services if "image" in one and "build" not in one}
+        named |= {
+            filled(service["image"], {})
+            for service in services
+            if "image" in service and "build" not in service
+        }
     return sorted(_image(name) for name in named)
 
 

@@ -14,7 +14,7 @@ from results.catalogue.matching.pages import assign_pages
 from results.catalogue.prices import mark_shown
 from results.kinds.file_grid.models import FileGrid
 from results.kinds.latency_curve.kind import LATENCY_CURVE
-from results.kinds.pool_io.models import PoolIO
+from results.kinds.pool.models import PoolIO
 from results.models import (
     Claim,
     Device,
@@ -214,9 +214,9 @@ def curve_metrics(
 def make_result(latency_us: float | Sequence[float | None] = CURVE, **values: Any) -> Result:
     """A ranked run of a unit of its own; `device__…`, `submission__…` and `firmware__version` as in Django."""
     number = next(_numbers)
-    of_device, of_submission = _taken(values, "device__"), _taken(values, "submission__")
-    device = values.pop("device", None) or make_device(**of_device)
-    submission = values.pop("submission", None) or make_submission(**of_submission)
+    for_device, for_submission = _taken(values, "device__"), _taken(values, "submission__")
+    device = values.pop("device", None) or make_device(**for_device)
+    submission = values.pop("submission", None) or make_submission(**for_submission)
     version = values.pop("firmware__version", None)
     unit = values.pop("unit", "")
     curve = flat(latency_us) if isinstance(latency_us, int | float) else list(latency_us)

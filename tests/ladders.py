@@ -89,4 +89,4 @@ def _job(group: int, writers: int, iops: int, *, deep: bool) -> dict[str, object
 
 def loop(writers: Sequence[int] = tuple(IOPS)) -> str:
     """What a shell loop prints that runs fio once for each number of writers."""
-    return "\n".join(text({one: IOPS[one]}) for one in writers)
+    return "\n".join(text({writer: IOPS[writer]}) for writer in writers)

@@ -110,7 +110,7 @@ def _textarea(element: html.HtmlElement) -> str:
 
 
 def _select(element: html.HtmlElement) -> str:
-    return _field(element) + "".join(f"\n{_option(one)}" for one in element.iter("option")) + "\n"
+    return _field(element) + "".join(f"\n{_option(other)}" for other in element.iter("option")) + "\n"
 
 
 def _option(element: html.HtmlElement) -> str:
@@ -122,7 +122,7 @@ def _preformatted(element: html.HtmlElement) -> str:
 
 
 def _picture(element: html.HtmlElement) -> str:
-    texts = [text_of(one) for one in element.iter("title", "desc", "text")]
+    texts = [text_of(other) for other in element.iter("title", "desc", "text")]
     return f"\n(picture: {' · '.join(texts)})\n" if texts else ""
 
 

@@ -1,5 +1,6 @@
 """A page as its reader has it: text, headings, links, tables, forms and what is wrong with them."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -41,6 +42,11 @@ class Page:
         """The element with this id. Raises KeyError if there is none."""
         return Page(self.root.get_element_by_id(name))
 
+    def section(self, heading: str) -> "Page":
+        """What is labeled by the heading with this id. Raises ValueError unless there is one."""
+        (found,) = self.root.xpath(f".//*[@aria-labelledby='{heading}'][not(self::pre)]")
+        return Page(found)
+
     @property
     def title(self) -> str:
         return text_of(self.root.getroottree().find("head/title"))
@@ -52,14 +58,14 @@ class Page:
 
     @property
     def headings(self) -> list[str]:
-        return [text_of(one) for one in self.root.iter(*HEADINGS)]
+        return [text_of(element) for element in self.root.iter(*HEADINGS)]
 
     @property
     def links(self) -> dict[str, str]:
         """Addresses by the text of their links; of links with the same text, the first."""
         found: dict[str, str] = {}
-        for one in self.root.xpath(".//a[@href]"):
-            found.setdefault(text_of(one), one.get("href"))
+        for element in self.root.xpath(".//a[@href]"):
+            found.setdefault(text_of(element), element.get("href"))
         return found
 
     @property
@@ -76,15 +82,25 @@ class Page:
     def fields(self) -> dict[str, Field]:
         """The fields of all forms by name, with hidden ones but without the CSRF token."""
         found: dict[str, list[Any]] = {}
-        for one in self.root.iter("input", "select", "textarea"):
-            if one.get("type") not in _NO_FIELDS and one.name not in {None, "csrfmiddlewaretoken"}:
-                found.setdefault(one.name, []).append(one)
+        for element in self.root.iter("input", "select", "textarea"):
+            if element.get("type") not in _NO_FIELDS and element.name not in {None, "csrfmiddlewaretoken"}:
+                found.setdefault(element.name, []).append(element)
         return {name: _field(controls) for name, controls in found.items()}
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """What lists of definitions say, by their terms."""
+        return {text_of(term): text_of(term.getnext()) for term in self.root.iter("dt")}
 
     @property
     def errors(self) -> list[str]:
         """Alerts, and what is wrong with fields."""
-        return [text_of(one) for one in self.root.xpath(f".//*[@role='alert' or {_WRONG}]")]
+        return [text_of(element) for element in self.root.xpath(f".//*[@role='alert' or {_WRONG}]")]
+
+
+def claim_token_of(response: HttpResponse) -> str:
+    """The token on the page after publishing; raises TypeError if there is none."""
+    return re.search(r"slogdb_claim_[\w-]+", text_of(html.document_fromstring(response.text)))[0]
 
 
 def text_of(element: html.HtmlElement) -> str:
@@ -115,17 +131,17 @@ def _field(controls: list[Any]) -> Field:
     """Of one name: a control, or the boxes to choose from."""
     first = controls[0]
     error = " ".join(
-        text_of(one) for around in first.xpath(_FIELD) for one in around.xpath(f".//*[{_WRONG}]")
+        text_of(element) for around in first.xpath(_FIELD) for element in around.xpath(f".//*[{_WRONG}]")
     )
     if first.tag == "textarea":
         return Field(value_of(first), error=error)
     if first.tag == "select":
         options = [*first.iter("option")]
-        chosen = [one for one in options if "selected" in one.attrib] or options[:1]
-        return Field(_values(chosen), tuple(_value(one) for one in options), error)
+        chosen = [option for option in options if "selected" in option.attrib] or options[:1]
+        return Field(_values(chosen), tuple(_value(option) for option in options), error)
     if first.get("type") in {"checkbox", "radio"}:
-        chosen = [one for one in controls if "checked" in one.attrib]
-        return Field(_values(chosen), tuple(one.get("value", "on") for one in controls), error)
+        chosen = [control for control in controls if "checked" in control.attrib]
+        return Field(_values(chosen), tuple(control.get("value", "on") for control in controls), error)
     return Field(first.get("value", ""), error=error)
 
 
@@ -134,4 +150,4 @@ def _value(choice: html.HtmlElement) -> str:
 
 
 def _values(chosen: list[Any]) -> str:
-    return ",".join(_value(one) for one in chosen)
+    return ",".join(_value(choice) for choice in chosen)

@@ -20,7 +20,7 @@ def write_sbom(components: Iterable[Component]) -> str:
     """The document, in which slogdb has the components and each has its package URL."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     site = Part(type=ComponentType.APPLICATION, name=project["name"], version=project["version"])
-    parts = [_part(one) for one in components]
+    parts = [_part(component) for component in components]
     bom = Bom(components=parts)
     bom.metadata.component = site
     bom.register_dependency(site, parts)

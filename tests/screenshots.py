@@ -25,6 +25,7 @@ PAGES = {
     "products": "/products/",
     "shortlist": "/shortlist/?link_gbit=10&budget=300",
     "results": "/results/",
+    "check": "/check/",
     "used-drive": "/used-drive/",
     "used-drive-answer": "/used-drive/?model=P3700+400GB&wear=12+%25+used&price=160&gb_per_day=500",
     "compare-results": "/compare/results/",
@@ -60,19 +61,19 @@ PAGES = {
 }
 # Pages whose addresses the data give: where to begin, and the links to follow from there.
 WAYS = {
-    "device": ("/leaderboard/?plp=protected", [".drive-name a"]),
-    "result": ("/leaderboard/?plp=protected", [".drive-name a", "[aria-labelledby=results] tbody th a"]),
+    "device": ("/leaderboard/?plp=protected", [".drive h3 a"]),
+    "result": ("/leaderboard/?plp=protected", [".drive h3 a", "[aria-labelledby=results] tbody th a"]),
     "report": (
         "/leaderboard/?plp=protected",
-        [".drive-name a", "[aria-labelledby=results] tbody th a", "a[href$='/report/']"],
+        [".drive h3 a", "[aria-labelledby=results] tbody th a", "a[href$='/report/']"],
     ),
     "pool": ("/search/?q=pool+with+a+slog", ["[aria-labelledby=pools] tbody a"]),
-    "product": ("/leaderboard/?plp=protected", [".drive-name a", ".crumbs a:last-child"]),
-    "drive": ("/leaderboard/?plp=protected", [".drive-name a"]),
-    "part": ("/leaderboard/?plp=protected", [".drive-name a"]),
+    "product": ("/leaderboard/?plp=protected", [".drive h3 a", ".crumbs a:last-child"]),
+    "drive": ("/leaderboard/?plp=protected", [".drive h3 a"]),
+    "part": ("/leaderboard/?plp=protected", [".drive h3 a"]),
     "compare": (
         "/leaderboard/?plp=protected",
-        [".drive-name a", "a[href*='/compare/?devices='][href*=',']"],
+        [".drive h3 a", "a[href*='/compare/?devices='][href*=',']"],
     ),
 }
 # What docs/screenshots/ holds; all the others are for whoever changes a page.

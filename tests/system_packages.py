@@ -18,6 +18,7 @@ PACKAGES = {
     "wipefs": "util-linux",
     "nginx": "nginx",
     "restic": "restic",
+    "npm": "npm",
 }
 
 
@@ -40,7 +41,7 @@ def main() -> int:
     install(*(PACKAGES[command] for command in missing_commands()))
     if missing := missing_commands():
         sys.stderr.write(
-            f"missing here, so tests of slogdb-submit or of the proxy will fail: {', '.join(missing)}\n"
+            f"missing here, so tests of slogdb-submit, the proxy or clients will fail: {', '.join(missing)}\n"
         )
         return 1
     return 0

@@ -104,8 +104,8 @@ def test_vendored_scripts_are_looked_up_by_name_and_version(tmp_path):
         npm.chmod(0o755)
         found, verdict = verdict_on(audit_scripts(scripts(), str(npm)))
         assert (found, verdict[: len(expected)]) == (code, expected)
-    asked = json.loads((tmp_path / "asked").read_text())["dependencies"]
-    assert asked.keys() == {"chart.js", "@kurkle/color", "swagger-ui-dist", "inter-ui"}
+    sent = json.loads((tmp_path / "asked").read_text())["dependencies"]
+    assert sent.keys() == {"chart.js", "@kurkle/color", "swagger-ui-dist", "inter-ui"}
     assert verdict_on(audit_scripts(scripts(), str(tmp_path / "none")))[0] == NOT_AUDITED
 
 
@@ -147,13 +147,13 @@ def test_images_are_found_in_compose_files_and_the_dockerfile(tmp_path):
     dockerfile.write_text(
         "ARG BASE=p:1.0-slim\nFROM ${BASE} AS one\nFROM one AS two\nFROM q:2.0\nFROM ${BASE}\n"
     )
-    found = [(one.name, one.version) for one in images([compose], dockerfile)]
+    found = [(image.name, image.version) for image in images([compose], dockerfile)]
     assert found == [("a/b", "1.2"), ("c", "3.4"), ("localhost:5000/d", ""), ("p", "1.0-slim"), ("q", "2.0")]
 
 
 def test_every_oldest_image_is_one_of_the_site():
     with OLDEST.open(newline="", encoding="utf-8") as file:
-        assert {row["image"] for row in csv.DictReader(file)} <= {one.name for one in images()}
+        assert {row["image"] for row in csv.DictReader(file)} <= {image.name for image in images()}
 
 
 def test_the_bill_of_materials_is_cyclonedx_and_complete():
@@ -165,8 +165,8 @@ def test_the_bill_of_materials_is_cyclonedx_and_complete():
         check=True,
     )
     assert JsonStrictValidator(SCHEMA).validate_str(done.stdout) is None
-    listed = {one["purl"] for one in json.loads(done.stdout)["components"]}
+    listed = {load["purl"] for load in json.loads(done.stdout)["components"]}
     parts = [*packages(), *scripts(), *images()]
     assert len(listed) == len(parts) > 60
     kinds = {"pkg:pypi/django@", "pkg:npm/%40kurkle/color@", "pkg:docker/postgres@", "pkg:docker/python@"}
-    assert {kind for kind in kinds if any(one.startswith(kind) for one in listed)} == kinds
+    assert {kind for kind in kinds if any(listing.startswith(kind) for listing in listed)} == kinds

@@ -10,6 +10,7 @@ NOT_OURS = {"__pycache__", "migrations", "node_modules", "staticfiles", "var", "
 GOLDEN_ENDINGS = {"accepted": ".json", "rejected": ".error"}
 PLACES_OF_ONE_MACHINE = re.compile(r"/(?:root|work|home/[a-z]+)/|(?:127\.0\.0\.1|localhost)[:\d]*/simple")
 UNESCAPED = re.compile(r"\|\s*safe(?:seq)?\b|autoescape\s+off")
+SHAPE = re.compile(r"(?<!\?P)<(?:svg|g|path|circle|ellipse|rect|line|text|tspan|use|marker)[ />]")
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s#]+)[^)]*\)")
 
 
@@ -44,6 +45,14 @@ def test_templates_escape_what_they_show():
     templates = {short(path): path.read_text(encoding="utf-8") for path in FILES if path.suffix == ".html"}
     assert len(templates) > 100
     assert [name for name, text in templates.items() if UNESCAPED.search(text)] == []
+
+
+def test_python_contains_no_svg_markup():
+    """Charts describe their marks (results/charts/plot.py); what turns those into SVG writes any element."""
+    code = {short(path): path.read_text(encoding="utf-8") for path in FILES if path.suffix == ".py"}
+    site = {name: text for name, text in code.items() if name.startswith(("results/", "slogdb/", "parsers/"))}
+    assert len(site) > 400
+    assert [name for name, text in site.items() if SHAPE.search(text)] == []
 
 
 def test_links_between_documents_are_valid():

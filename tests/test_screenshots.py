@@ -3,27 +3,22 @@
 import re
 from pathlib import Path
 
-from django.urls import resolve
 from PIL import Image
 
-from tests.addresses import PUBLIC
+from tests.addresses import public_addresses, url_names
 from tests.screenshots import CHOSEN, PAGES, WAYS, with_fewer_colors
 
 FOLDER = Path(__file__).parents[1] / "docs" / "screenshots"
-MOST_BYTES = 6_000_000
+MAX_BYTES = 6_000_000
 # Answers for programs, and pictures; steps of a sign-in look like its first one
 OTHERS = re.compile(
-    r"/(?:api|feeds|account|devices/.*badge|oembed|healthz|readyz|metrics|slogdb-submit|.*\.[a-z]+)\b"
+    r"/(?:api|feeds|account|devices/.*badge|oembed|.well-known|healthz|readyz|metrics|slogdb-submit|.*\.[a-z]+)\b"
 )
 
 
-def names_of(paths):
-    return {resolve(path.partition("?")[0]).url_name for path in paths}
-
-
 def test_every_page_has_its_picture():
-    named = names_of(path for path in PAGES.values() if path != "/no-such-page/")
-    assert names_of(path for path in PUBLIC[200].split() if not OTHERS.match(path)) <= named | set(WAYS)
+    named = url_names(PAGES.values())
+    assert url_names(path for path in public_addresses()[200] if not OTHERS.match(path)) <= named | set(WAYS)
     assert {"account_login", "account_signup", "account_reset_password"} <= named
 
 
@@ -31,7 +26,7 @@ def test_the_folder_contains_only_the_chosen_screenshots():
     chosen = {f"{name}-{look}.png" for name, looks in CHOSEN.items() for look in looks}
     held = {file.name: file.stat().st_size for file in FOLDER.iterdir()}
     assert set(held) == chosen
-    assert sum(held.values()) <= MOST_BYTES
+    assert sum(held.values()) <= MAX_BYTES
 
 
 def test_the_readme_shows_one_of_them():

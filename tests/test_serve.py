@@ -31,7 +31,7 @@ def readable_by_others(folder):
     modes = {path: path.stat().st_mode for path in found}
     readable = [path for path in found if modes[path] & 0o066]
     inside = [path for path in found if path.is_dir() and modes[path] & 0o011]
-    return [*readable, *(one for path in inside for one in readable_by_others(path))]
+    return [*readable, *(child for path in inside for child in readable_by_others(path))]
 
 
 def works(program: psutil.Process) -> bool:
@@ -138,9 +138,11 @@ def test_keys_are_changed_as_documented_and_a_lost_one_is_replaced_while_the_sit
         assert said in refused.output
     only_servers = Run(checkout, "--only-servers")
     only_servers.wait_until(lambda: "The site is not served." in only_servers.output)
-    assert {one.name() for one in only_servers.programs()} >= {"postgres", "valkey-server"}
+    assert {program.name() for program in only_servers.programs()} >= {"postgres", "valkey-server"}
     assert not any(
-        part in str(one.cmdline()) for one in only_servers.programs() for part in ("granian", "celery")
+        part in str(program.cmdline())
+        for program in only_servers.programs()
+        for part in ("granian", "celery")
     )
     assert "uses the current key" in manage(checkout, "accept_unit_key", "--yes")
     check_that_it_stops(only_servers, signal.SIGINT)

@@ -14,7 +14,7 @@ class Medium(StrEnum):
 class DeviceClass(StrEnum):
     """What kind of device it is, in the order in which the site shows them; UNKNOWN rather than a guess.
 
-    `link` is the fastest that devices of the class have, one of results.kinds.latency_curve.checks.INTERCONNECTS.
+    `link` is the fastest that devices of the class have, one of results.kinds.interconnects.INTERCONNECTS.
     `interface`, one of results.models.choices.INTERFACES, is for classes that are named after it.
     """
 
@@ -42,7 +42,7 @@ class DeviceClass(StrEnum):
         link: str | None = None,
         interface: str | None = None,
     ) -> "DeviceClass":
-        one = str.__new__(cls, value)
-        one._value_, one.label, one.medium = value, label, medium
-        one.link, one.interface = link, interface
-        return one
+        device_class = str.__new__(cls, value)
+        device_class._value_, device_class.label, device_class.medium = value, label, medium
+        device_class.link, device_class.interface = link, interface
+        return device_class

@@ -11,18 +11,18 @@ _WORDS = re.compile(
     re.IGNORECASE,
 )
 _IN_BRACKETS = re.compile(r"<[^<>]{1,80}>|\[(?!(?:serial|wwn|pool|host)-)[^\[\]]{1,80}\]|\{[^{}]{1,80}\}")
-_LONGEST = 300  # characters
+_MAX_LENGTH = 300  # characters
 
 
 def is_crossed_out(value: str) -> bool:
     """Whether it is one letter throughout: `XXXXXXXX`, `xxxx-xxxx`."""
-    return _REPEATED.fullmatch(_SIGNS.sub("", value[:_LONGEST]).lower()) is not None
+    return _REPEATED.fullmatch(_SIGNS.sub("", value[:_MAX_LENGTH]).lower()) is not None
 
 
 def is_filler(value: str) -> bool:
     """Whether it stands for a value instead of being one: `XXXXXXXX`, `--`, `<removed>`, `[No Information Found]`."""
     text = value.strip()
-    if len(text) > _LONGEST:
+    if len(text) > _MAX_LENGTH:
         return False
     is_word = _WORDS.fullmatch(text) is not None or _IN_BRACKETS.fullmatch(text) is not None
     return is_word or is_crossed_out(text) or not _SIGNS.sub("", text)

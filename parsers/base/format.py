@@ -73,11 +73,11 @@ class Outcome:
     notices: list[Notice] = field(default_factory=list)
     left_out: list[LeftOut] = field(default_factory=list)
 
-    def leave_out(self, why: Notice, numbers: Sequence[int], *, said: Notice | None = None) -> None:
-        """Leave out the run on these lines, and say why, unless a notice has `said` so already."""
-        if said is None:
+    def leave_out(self, why: Notice, numbers: Sequence[int], *, reported: Notice | None = None) -> None:
+        """Leave out the run on these lines, and say why, unless a notice has `reported` so already."""
+        if reported is None:
             self.notices.append(why)
-        self.left_out.append((said or why).as_left_out(numbers[0], numbers[-1]))
+        self.left_out.append((reported or why).as_left_out(numbers[0], numbers[-1]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,8 @@ class Format:
     hint: re.Pattern[str] | None = None
     # Its arguments; None: no command
     keep_command: Callable[[Sequence[str], Masker], str | None] | None = None
-    keep_above: Callable[[Sequence[str], Masker], KeptLines] | None = None  # of the lines above a block
+    # Of the lines above a block, by index
+    keep_above: Callable[[Sequence[str], Masker], Mapping[int, str | None]] = lambda _lines, _masks: {}
     names: tuple[str, ...] = ()  # of its tools, where they aren't `tool` alone
     is_indented: bool = False  # the blanks in front of its lines have a meaning
     is_benchmark: bool = False  # unreadable blocks of it are runs that were left out

@@ -20,8 +20,8 @@ class Marker:
     tool: str = ""
 
     def __str__(self) -> str:
-        of_tool = f" of {self.tool}" if self.tool else ""
-        return f"{SIGN} {self.count} line{'' if self.count == 1 else 's'}{of_tool} left out {SIGN}"
+        for_tool = f" of {self.tool}" if self.tool else ""
+        return f"{SIGN} {self.count} line{'' if self.count == 1 else 's'}{for_tool} left out {SIGN}"
 
 
 def read_marker(line: str) -> Marker | None:

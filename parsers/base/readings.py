@@ -144,9 +144,9 @@ class SmartctlReading(OutputReading):
     failed_self_test: str | None = None  # the result of the newest one, as printed; None if it passed
     write_cache_enabled: bool | None = None
     protection_fault: str | None = None  # a capacitor fault that it reports, as printed
-    negotiated_link: str | None = (
-        None  # as parsers.smartctl.link_speeds names it: "SATA 3 Gb/s", "SAS 12 Gb/s"
-    )
+    protection_evidence: str | None = None  # a test of its capacitors that it passes, as printed
+    # As parsers.smartctl.link_speeds names it: "SATA 3 Gb/s", "SAS 12 Gb/s"
+    negotiated_link: str | None = None
     native_capacity: int | None = None  # in all, where smartctl or a tool next to it states it
     kind: str = "smartctl"
 

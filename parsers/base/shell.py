@@ -65,8 +65,8 @@ def own_commands(
     are_fewer = len(commands) <= len(runs)
     fewer, others = (commands, runs) if are_fewer else (runs, commands)
 
-    def fit(one: int, other: int) -> bool:
-        command, run = (one, other) if are_fewer else (other, one)
+    def fit(place: int, other: int) -> bool:
+        command, run = (place, other) if are_fewer else (other, place)
         return fits(commands[command], runs[run])
 
     earliest = _places(range(len(fewer)), range(len(others)), fit)
@@ -86,10 +86,10 @@ def own_commands(
     return found
 
 
-def _places(ones: Sequence[int], others: Sequence[int], fit: Callable[[int, int], bool]) -> list[int]:
-    """The first of the others that fits each one, in order; fewer places than ones if some have none."""
+def _places(fewer: Sequence[int], others: Sequence[int], fit: Callable[[int, int], bool]) -> list[int]:
+    """Match each of `fewer`, in order, with the next of `others` that fits; skip those without a match."""
     rest = iter(others)
-    places = (next((other for other in rest if fit(one, other)), None) for one in ones)
+    places = (next((other for other in rest if fit(place, other)), None) for place in fewer)
     return [place for place in places if place is not None]
 
 

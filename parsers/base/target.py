@@ -75,13 +75,12 @@ _LINUX_PART = re.compile(r".*-part[0-9]{1,3}", re.DOTALL)
 _IDENT_PART = re.compile(rf"(?:[^\[\]]{{4,80}}?|{_MASK})(?:p[0-9]{{1,3}}|s[0-9]{{1,3}}[a-h]?)")
 # Folders of /dev/ that hold entire devices; any other folder is a volume group's.
 _FOLDERS = frozenset({"disk", "diskid", "cciss", "label", "multipath", "dsk", "rdsk", "bsg", "block", "char"})
-_LAYERS = re.compile(
-    r"(?:\.(?:eli|nop|bde|journal)|_crypt){1,4}\Z"
-)  # GEOM and Debian append to a device's name
+# GEOM and Debian append to a device's name
+_LAYERS = re.compile(r"(?:\.(?:eli|nop|bde|journal)|_crypt){1,4}\Z")
 _WINDOWS = re.compile(r"[\\/]{2}[.?][\\/](?:(?P<device>PhysicalDrive[0-9]{1,3})|.+)", re.IGNORECASE)
 _SEVERAL = re.compile(r"(?<!\\):(?=/)")  # fio's separator of files
 _SEVERAL_NAMES = re.compile(r":")  # the same, of names without a folder
-_LONGEST = 1000
+_MAX_LENGTH = 1000
 
 
 def target_of(path: str | None) -> Target:
@@ -91,18 +90,18 @@ def target_of(path: str | None) -> Target:
 
     Of several, as fio takes them ("/dev/sda:/dev/sdb2"), the first that is not an entire device.
     """
-    targets = map(_target_of_one, paths_of(path) or ("",))
+    targets = map(_target_of_path, paths_of(path) or ("",))
     return next((target for target in targets if target is not Target.DEVICE), Target.DEVICE)
 
 
 def paths_of(path: str | None) -> list[str]:
     """The paths that fio takes from one option: `/dev/sda:/dev/sdb2`, `a:b`; a colon within a path is escaped."""
-    text = (path or "")[:_LONGEST]
+    text = (path or "")[:_MAX_LENGTH]
     separator = _SEVERAL if "/" in text or "\\" in text else _SEVERAL_NAMES
-    return [one for part in separator.split(text) if (one := part.strip("\"' "))]
+    return [path for part in separator.split(text) if (path := part.strip("\"' "))]
 
 
-def _target_of_one(path: str) -> Target:
+def _target_of_path(path: str) -> Target:
     windows = _WINDOWS.fullmatch(path)
     if windows is not None:
         return Target.DEVICE if windows["device"] else Target.PARTITION
@@ -128,20 +127,16 @@ def _target_of_node(name: str) -> Target:
     if known is not None:
         return known
     named = _BY_NAME.fullmatch(name)
+    if named is not None and named["ident"] is not None:
+        return Target.SLICE if _IDENT_PART.fullmatch(named["ident"]) else Target.DEVICE
     if named is not None:
-        return _target_of_name(named)
+        return Target.PARTITION if _LINUX_PART.fullmatch(named["name"]) else Target.DEVICE
     folder, slash, _rest = name.partition("/")
     return Target.LVM if slash and folder not in _FOLDERS else Target.DEVICE
 
 
 def _known(name: str) -> Target | None:
     return next((target for target, shape in _NAMES if shape.fullmatch(name)), None)
-
-
-def _target_of_name(named: re.Match[str]) -> Target:
-    if named["ident"] is not None:
-        return Target.SLICE if _IDENT_PART.fullmatch(named["ident"]) else Target.DEVICE
-    return Target.PARTITION if _LINUX_PART.fullmatch(named["name"]) else Target.DEVICE
 
 
 class Node(NamedTuple):
@@ -170,13 +165,13 @@ _PHYSICAL_DRIVE = re.compile(r"[\\/]{2}[.?][\\/]PhysicalDrive(?P<name>[0-9]{1,3}
 _LETTERED = re.compile(r"sd([a-z])")  # smartctl's name of a disk on Windows
 _NUMBER = re.compile(r"[0-9]+$")
 _SAME_DRIVES = frozenset({"nvd", "nda", "nvme"})  # FreeBSD's names of NVMe drives: nda(4), nvd(4), nvme(4)
-_OF_NVME = {"linux", "freebsd", "nvme"}
+_NVME_SYSTEMS = {"linux", "freebsd", "nvme"}
 
 
 @lru_cache(maxsize=1024)
 def node_of(path: str | None) -> Node | None:
     """The whole disk that a path names; None for any other name (pass3, sg2, by-id, dm-0, a file)."""
-    text = (path or "").strip("\"' ")[:_LONGEST]
+    text = (path or "").strip("\"' ")[:_MAX_LENGTH]
     drive = _PHYSICAL_DRIVE.fullmatch(text)
     if drive is not None:
         return Node("windows", drive["name"])
@@ -196,28 +191,28 @@ class NamedModel(NamedTuple):
 
 def model_of(path: str) -> NamedModel | None:
     """The model that a name by id has before its masked serial number; None for any other name."""
-    match = _MODEL.fullmatch(path[:_LONGEST])
+    match = _MODEL.fullmatch(path[:_MAX_LENGTH])
     if match is None:
         return None
     bus = "ata" if "ATA" in match["bus"] else match["bus"].partition("-")[0]
     return NamedModel(bus, " ".join(match["model"].replace("_", " ").split()))
 
 
-def is_same_disk(one: Node | None, other: Node | None) -> bool | None:
+def is_same_disk(node: Node | None, other: Node | None) -> bool | None:
     """Whether two names are of one disk; None where names don't tell, as those of different systems."""
-    if one is None or other is None:
+    if node is None or other is None:
         return None
-    if one == other:
+    if node == other:
         return True
-    systems = {one.system, other.system}
+    systems = {node.system, other.system}
     if systems == {"windows", "linux"}:
-        lettered, numbered = (one, other) if one.system == "linux" else (other, one)
+        lettered, numbered = (node, other) if node.system == "linux" else (other, node)
         match = _LETTERED.fullmatch(lettered.name)
         return match is not None and ord(match[1]) - ord("a") == int(numbered.name)
-    families = {_NUMBER.sub("", one.name), _NUMBER.sub("", other.name)}
+    families = {_NUMBER.sub("", node.name), _NUMBER.sub("", other.name)}
     if len(families) > 1 and families <= _SAME_DRIVES:  # their numbers are the same on most machines
-        return True if _number(one) == _number(other) else None
-    return False if len(systems) == 1 or ("nvme" in systems and systems <= _OF_NVME) else None
+        return True if _number(node) == _number(other) else None
+    return False if len(systems) == 1 or ("nvme" in systems and systems <= _NVME_SYSTEMS) else None
 
 
 def _number(node: Node) -> str:

@@ -15,8 +15,8 @@ from parsers.text.messages import read_messages
 
 TOOL = "biolatency"
 TRACING = "Tracing block device I/O... Hit Ctrl-C to end."
-_OURS = re.compile(r"\bbiolatency\b|Tracing block device I/O", re.IGNORECASE)
-_OTHERS = re.compile(
+_BIOLATENCY = re.compile(r"\bbiolatency\b|Tracing block device I/O", re.IGNORECASE)
+_OTHER_TOOLS = re.compile(
     r"\b(?:runq(?:lat|len)|cpudist|vfs(?:read|write)?lat|(?:ext4|zfs|xfs|btrfs|nfs)dist|funclatency|hardirqs|softirqs"
     r"|dbstat|tcprtt|bitesize|offcputime)\b|Tracing (?!block device)"
 )
@@ -34,9 +34,9 @@ _FLAG = (  # of bcc's flags_print()
     "Read|Write|Flush|Discard|SecureErase|ZoneReset|WriteSame|WriteZeros|Unknown|Sync|Metadata|ForcedUnitAccess|Priority"
     "|NoMerge|Idle|ReadAhead|Background|NoWait|Integrity"
 )
-_OF_FLAGS = rf"\s*flags = (?P<flags>(?:{_FLAG})(?:-(?:{_FLAG})){{0,9}})\s*"
-_FLAGS = re.compile(_OF_FLAGS)
-_DISK = re.compile(rf"\s*(?:Bucket )?disk = b?'?(?P<disk>[a-z][a-z0-9-]{{1,15}})'?(?:{_OF_FLAGS}|\s*)")
+_FLAG_LIST = rf"\s*flags = (?P<flags>(?:{_FLAG})(?:-(?:{_FLAG})){{0,9}})\s*"
+_FLAGS = re.compile(_FLAG_LIST)
+_DISK = re.compile(rf"\s*(?:Bucket )?disk = b?'?(?P<disk>[a-z][a-z0-9-]{{1,15}})'?(?:{_FLAG_LIST}|\s*)")
 _PART = re.compile(r"\s*(?:[0-9]{1,15} -> [0-9]{1,15}|[num]secs)\s*")  # of a line whose cells are lines
 _REST = re.compile(r"\s*:\s*(?:[0-9]{1,15}|count(?:\s+distribution)?)\s*")
 _NEAR = 4  # lines
@@ -56,42 +56,39 @@ def _joined(lines: Sequence[str], at: int) -> tuple[str, int]:
 
 
 def keep(block: Block, _masks: Masker) -> KeptLines:
-    kept: list[str | None] = [None] * len(block.lines)
-    if not _is_ours(block.lines, block.above) and not any(map(MESSAGES.include, block.lines)):
-        is_named = any(map(_OTHERS.search, (*block.above, *block.lines)))
+    masked_lines: list[str | None] = [None] * len(block.lines)
+    if not _is_biolatency(block.lines, block.above) and not any(map(MESSAGES.include, block.lines)):
+        is_named = any(map(_OTHER_TOOLS.search, (*block.above, *block.lines)))
         rows = [at for at, line in enumerate(block.lines) if not is_named and _canonical(line) is not None]
-        return KeptLines(kept, unread=dict.fromkeys(rows, HISTOGRAM))
+        return KeptLines(masked_lines, unread=dict.fromkeys(rows, HISTOGRAM))
     for at, line in enumerate(block.lines):
-        if not line.strip() or kept[at] is not None:
+        if not line.strip() or masked_lines[at] is not None:
             continue
         text, rest = _joined(block.lines, at)
         canonical = _canonical(text)
         if canonical is not None:
-            kept[at] = canonical
-            kept[rest] = kept[rest] if rest == at else ""
-        elif _OURS.search(line) and at == 0:
-            kept[at] = TRACING
-    return KeptLines(kept)
+            masked_lines[at] = canonical
+            masked_lines[rest] = masked_lines[rest] if rest == at else ""
+        elif _BIOLATENCY.search(line) and at == 0:
+            masked_lines[at] = TRACING
+    return KeptLines(masked_lines)
 
 
-def keep_above(lines: Sequence[str], _masks: Masker) -> KeptLines:
+def keep_above(lines: Sequence[str], _masks: Masker) -> dict[int, str | None]:
     """That the tool is this one, in one form."""
-    kept: list[str | None] = [None] * len(lines)
-    at = next((at for at in reversed(range(len(lines))) if _OURS.search(lines[at])), None)
-    if at is not None:
-        kept[at] = TRACING
-    return KeptLines(kept)
+    named_at = [at for at, line in enumerate(lines) if _BIOLATENCY.search(line)]
+    return dict.fromkeys(named_at[-1:], TRACING)
 
 
-def _is_ours(lines: Sequence[str], above: Sequence[str]) -> bool:
+def _is_biolatency(lines: Sequence[str], above: Sequence[str]) -> bool:
     """Whether the nearest line that names a tool names this one."""
     first = next(
         (at for at, line in enumerate(lines) if _HEAD.fullmatch(line) or _PART.fullmatch(line)), len(lines)
     )
     for line in reversed([*above, *lines[: first + 1]]):
-        if _OURS.search(line) or _DISK.fullmatch(line) or _FLAGS.fullmatch(line):
+        if _BIOLATENCY.search(line) or _DISK.fullmatch(line) or _FLAGS.fullmatch(line):
             return True
-        if _OTHERS.search(line):
+        if _OTHER_TOOLS.search(line):
             return False
     return False
 
@@ -123,7 +120,7 @@ def starts(line: str) -> bool:
 
 
 @dataclass(slots=True)
-class _Draft:
+class _HistogramDraft:
     """A histogram while its lines are read."""
 
     numbers: list[int]
@@ -138,41 +135,41 @@ def read_block(block: Block) -> Outcome:
     outcome = Outcome()
     outcome.readings += [
         BiolatencyReading(
-            first_line=one.numbers[0],
-            last_line=one.numbers[-1],
-            unit=one.unit,
-            disk=one.disk,
-            flags=one.flags,
-            buckets=tuple(one.buckets),
+            first_line=draft.numbers[0],
+            last_line=draft.numbers[-1],
+            unit=draft.unit,
+            disk=draft.disk,
+            flags=draft.flags,
+            buckets=tuple(draft.buckets),
             complete=True,
         )
-        for one in _drafts(block, outcome.notices)
-        if one.buckets
+        for draft in _drafts(block, outcome.notices)
+        if draft.buckets
     ]
     if not outcome.readings and not outcome.notices:
         outcome.notices.append(Notice("no_result", NO_ROWS, block.numbers[-1]))
     return outcome
 
 
-def _drafts(block: Block, notices: list[Notice]) -> Iterator[_Draft]:
-    draft: _Draft | None = None
+def _drafts(block: Block, notices: list[Notice]) -> Iterator[_HistogramDraft]:
+    draft: _HistogramDraft | None = None
     disk: str | None = None
     flags: str | None = None
     for line, number in block.numbered:
-        head, of_disk, of_flags = _HEAD.fullmatch(line), _DISK.fullmatch(line), _FLAGS.fullmatch(line)
+        head, for_disk, for_flags = _HEAD.fullmatch(line), _DISK.fullmatch(line), _FLAGS.fullmatch(line)
         row = _ROW.fullmatch(line) or _BT_ROW.fullmatch(line)
         if head is not None:
             yield from [draft] if draft else []
-            draft = _Draft([number], head["unit"] or head["bt"], disk, flags)
+            draft = _HistogramDraft([number], head["unit"] or head["bt"], disk, flags)
             disk = flags = None
-        elif of_disk is not None:
-            disk, flags = of_disk["disk"], of_disk["flags"]
-        elif of_flags is not None:
-            flags = of_flags["flags"]
+        elif for_disk is not None:
+            disk, flags = for_disk["disk"], for_disk["flags"]
+        elif for_flags is not None:
+            flags = for_flags["flags"]
         elif row is not None and draft is not None:
             if draft.buckets and _bound(row["low"]) <= draft.buckets[-1][0]:  # another's, without heading
                 yield draft
-                draft = _Draft([], draft.unit)
+                draft = _HistogramDraft([], draft.unit)
             draft.numbers.append(number)
             draft.buckets.append((_bound(row["low"]), _bound(row["high"] or row["low"]), int(row["count"])))
         elif MESSAGES.include(line):

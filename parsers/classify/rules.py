@@ -78,8 +78,8 @@ class ClassEvidence(NamedTuple):
     @property
     def is_short(self) -> bool:
         """Whether it is short enough to be cached."""
-        of_device = (self.model, self.vendor, self.family, self.path)
-        printed = (*of_device, self.transport, self.attachment, self.device_type)
+        for_device = (self.model, self.vendor, self.family, self.path)
+        printed = (*for_device, self.transport, self.attachment, self.device_type)
         return sum(len(value) for value in printed if value) <= MAX_CACHED_LENGTH
 
     @property
@@ -160,7 +160,8 @@ def classify_disk(evidence: ClassEvidence, catalogue: Catalogue | None = None) -
         return rare
     if _is_nvme(evidence):
         return DeviceClass.NVME
-    if evidence.rotation_rate_rpm != 0 and (known is DeviceClass.SSHD or _is_named_sshd(evidence)):
+    is_named_sshd = "SSHD" in (evidence.model or "") or "SSHD" in (evidence.family or "")
+    if evidence.rotation_rate_rpm != 0 and (known is DeviceClass.SSHD or is_named_sshd):
         return DeviceClass.SSHD
     return _classify_by_bus(evidence, known)
 
@@ -230,10 +231,6 @@ def _is_nvme(evidence: ClassEvidence) -> bool:
         or _NVME_PATH.match(evidence.device_name) is not None
         or _NVME_PATH.match(evidence.attachment or "") is not None
     )
-
-
-def _is_named_sshd(evidence: ClassEvidence) -> bool:
-    return "SSHD" in (evidence.model or "") or "SSHD" in (evidence.family or "")
 
 
 def _classify_by_bus(evidence: ClassEvidence, known: DeviceClass | None) -> DeviceClass:

@@ -11,7 +11,7 @@ from parsers.dd.lines import (
     PATHS,
     UNKNOWN,
     WORDS_OF_FLAGS,
-    Line,
+    DdLine,
     final_lines,
     size_of,
 )
@@ -21,41 +21,39 @@ _LINES_TO_MEMORY = 12
 
 
 def keep(block: Block, _masks: Masker) -> KeptLines:
-    kept: list[str | None] = [None] * len(block.lines)
+    masked_lines: list[str | None] = [None] * len(block.lines)
     side = "out"
     for at, line in final_lines(block.lines).items():
         if line.kind in ("in", "out", "records"):
             side = line.kind if line.kind != "records" else "in" if side == "out" else "out"
-        kept[at] = _keep_line(line, side, block.lines[at])
-    return KeptLines(kept)
+        masked_lines[at] = _keep_line(line, side, block.lines[at])
+    return KeptLines(masked_lines)
 
 
-def keep_above(lines: Sequence[str], _masks: Masker) -> KeptLines:
+def keep_above(lines: Sequence[str], _masks: Masker) -> dict[int, str | None]:
     """The memory that napp-it states in front of the command."""
-    kept: list[str | None] = [None] * len(lines)
-    for at in range(max(len(lines) - _LINES_TO_MEMORY, 0), len(lines)):
-        kept[at] = lines[at].strip() if MEMORY.fullmatch(lines[at].strip()) else None
-    return KeptLines(kept)
+    near = list(enumerate(lines))[-_LINES_TO_MEMORY:]
+    return {at: line.strip() for at, line in near if MEMORY.fullmatch(line.strip())}
 
 
 def keep_command(words: Sequence[str], masks: Masker) -> str | None:
     """The known operands, paths masked; None if other words show that it is a sentence."""
-    kept: list[str] = []
+    masked_words: list[str] = []
     for word in words:
         name, is_assigned, value = word.partition("=")
         if name not in PATHS | NUMBERS | FLAGS or not is_assigned:
             return None
         if name in PATHS and value:
-            kept.append(f"{name}={mask_path(value, masks)}")
+            masked_words.append(f"{name}={mask_path(value, masks)}")
         elif name in FLAGS:
             known = [flag if flag in WORDS_OF_FLAGS else UNKNOWN for flag in value.split(",")]
-            kept.append(f"{name}={','.join(known)}")
+            masked_words.append(f"{name}={','.join(known)}")
         elif size_of(value):
-            kept.append(word)
-    return " ".join(kept) if kept else None
+            masked_words.append(word)
+    return " ".join(masked_words) if masked_words else None
 
 
-def _keep_line(line: Line, side: str, text: str) -> str:
+def _keep_line(line: DdLine, side: str, text: str) -> str:
     match = line.match
     if match is None:
         return MESSAGES.keep(text)

@@ -43,26 +43,26 @@ UNKNOWN = "\u2026"  # instead of a word that isn't a flag; it may be part of one
 NUMBERS = frozenset({"bs", "ibs", "obs", "cbs", "count", "skip", "seek", "iseek", "oseek", "speed", "files"})
 
 
-class Line(NamedTuple):
+class DdLine(NamedTuple):
     """What a line is: "in", "out", "copied", "total", "error"; and its parts."""
 
     kind: str
     match: re.Match[str] | None
 
 
-def read_line(line: str) -> Line | None:
+def read_line(line: str) -> DdLine | None:
     """What the line is of dd's output; None for others."""
     text = line.strip()
     if not text or len(text) > 300:
         return None
     if "+" in text and (records := RECORDS.fullmatch(text)) is not None:
-        return Line(records["side"] or "records", records)
+        return DdLine(records["side"] or "records", records)
     if "/" in text:
         for kind, shape in (("copied", TRANSFERRED), ("copied", COPIED), ("total", TOTAL)):
             match = shape.fullmatch(text)
             if match is not None:
-                return Line(kind, match)
-    return Line("error", None) if MESSAGES.include(text) else None
+                return DdLine(kind, match)
+    return DdLine("error", None) if MESSAGES.include(text) else None
 
 
 def is_certain(line: str) -> bool:
@@ -71,11 +71,11 @@ def is_certain(line: str) -> bool:
     return found is not None and (found.kind != "records" or found.match is None or bool(found.match["lead"]))
 
 
-def final_lines(lines: Sequence[str]) -> dict[int, Line]:
+def final_lines(lines: Sequence[str]) -> dict[int, DdLine]:
     """What the lines are, by index, without those of status=progress: a result has records, or nothing follows it."""
-    found = {at: one for at, line in enumerate(lines) if (one := read_line(line)) is not None}
-    copied = [at for at, one in found.items() if one.kind == "copied"]
-    records = {at for at, one in found.items() if one.kind in ("in", "out", "records")}
+    found = {at: known for at, line in enumerate(lines) if (known := read_line(line)) is not None}
+    copied = [at for at, line in found.items() if line.kind == "copied"]
+    records = {at for at, line in found.items() if line.kind in ("in", "out", "records")}
     with_records = {at for above, at in pairwise(found) if above in records}
     for at, below in pairwise(copied):
         if at not in with_records and _grows(found[at], found[below], is_final=below in with_records):
@@ -83,16 +83,16 @@ def final_lines(lines: Sequence[str]) -> dict[int, Line]:
     return found
 
 
-def _grows(earlier: Line, later: Line, *, is_final: bool) -> bool:
+def _grows(earlier: DdLine, later: DdLine, *, is_final: bool) -> bool:
     more = copied_bytes(later) - copied_bytes(earlier)
     return (more > 0 or (is_final and more == 0)) and seconds_of(later) >= seconds_of(earlier)
 
 
-def copied_bytes(line: Line) -> int:
+def copied_bytes(line: DdLine) -> int:
     return int(line.match["bytes"]) if line.match else 0
 
 
-def seconds_of(line: Line) -> Decimal:
+def seconds_of(line: DdLine) -> Decimal:
     text = line.match["seconds"].replace(",", ".") if line.match else "0"
     return Decimal(text)
 

@@ -14,7 +14,7 @@ from parsers.dd.lines import (
     MESSAGES,
     UNKNOWN,
     WITHIN_RUN,
-    Line,
+    DdLine,
     copied_bytes,
     final_lines,
     is_certain,
@@ -33,12 +33,12 @@ NO_RESULT = "dd's output ends before its result: paste the lines up to the one w
 
 
 @dataclass(slots=True)
-class Draft:
+class CopyDraft:
     """One run while its lines are read; `result` is its last line with bytes and seconds."""
 
     numbers: list[int] = field(default_factory=list)
     has_begun: bool = False  # only what may be an error of the next run precedes the others
-    result: Line | None = None
+    result: DdLine | None = None
     error: Notice | None = None
     records: tuple[int, int] | None = None  # full and partial ones
     is_interrupted: bool = False
@@ -48,7 +48,7 @@ def read_block(block: Block) -> Outcome:
     """The runs of one block."""
     memory = next((found for line in reversed(block.above) if (found := MEMORY.fullmatch(line))), None)
     drafts = _without_interim(list(_drafts(block)), block.commands)
-    commands = own_commands(block.commands, [one for one in drafts if one.result], _fits, is_repeated)
+    commands = own_commands(block.commands, [other for other in drafts if other.result], _fits, is_repeated)
     outcome = Outcome()
     for draft in drafts:
         command = commands.pop(0) if draft.result else None
@@ -68,7 +68,7 @@ def _operands(command: str | None) -> dict[str, str]:
     return dict(word.partition("=")[::2] for word in words_after(command, TOOL))
 
 
-def _fits(command: str, draft: Draft) -> bool:
+def _fits(command: str, draft: CopyDraft) -> bool:
     """Whether a command can have copied that many bytes, given its block size and count."""
     operands = _operands(command)
     copied, size = _bytes(draft), size_of(operands.get("bs", ""))
@@ -76,25 +76,25 @@ def _fits(command: str, draft: Draft) -> bool:
         return True
     if draft.records is not None:
         full, partial = draft.records
-        is_of_size = full * size <= copied <= (full + partial) * size
+        fits_size = full * size <= copied <= (full + partial) * size
     else:
-        is_of_size = copied % size == 0 or draft.result is None or draft.result.kind == "total"
+        fits_size = copied % size == 0 or draft.result is None or draft.result.kind == "total"
     count = size_of(operands.get("count", ""))
     is_endless = operands.get("if") in _ENDLESS and not (draft.is_interrupted or draft.error)
     is_short = bool(count) and is_endless and draft.records is not None and copied < (count or 0) * size
-    return is_of_size and not is_short and (not count or copied <= count * size)
+    return fits_size and not is_short and (not count or copied <= count * size)
 
 
-def _drafts(block: Block) -> Iterator[Draft]:
+def _drafts(block: Block) -> Iterator[CopyDraft]:
     """Yield the runs: records in begin one, and so does a result behind another."""
-    draft = Draft()
+    draft = CopyDraft()
     for at, line in final_lines(block.lines).items():
         is_another = (
             draft.has_begun if line.kind == "in" else draft.result is not None and line.kind == "copied"
         )
-        if draft.numbers and (is_another or (line.kind == "total" and _is_of_another(draft, line))):
+        if draft.numbers and (is_another or (line.kind == "total" and _is_of_another_run(draft, line))):
             yield draft
-            draft = Draft()
+            draft = CopyDraft()
         draft.numbers.append(block.numbers[at])
         draft.has_begun = draft.has_begun or line.kind != "error"
         if line.kind in ("in", "out") and line.match:
@@ -109,28 +109,28 @@ def _drafts(block: Block) -> Iterator[Draft]:
         yield draft
 
 
-def _is_of_another(draft: Draft, line: Line) -> bool:
+def _is_of_another_run(draft: CopyDraft, line: DdLine) -> bool:
     """Whether napp-it's line is of another run than the result above it."""
     return draft.result is not None and abs(seconds_of(draft.result) - seconds_of(line)) > 1
 
 
-def _without_interim(drafts: Sequence[Draft], commands: Sequence[str]) -> list[Draft]:
+def _without_interim(drafts: Sequence[CopyDraft], commands: Sequence[str]) -> list[CopyDraft]:
     """The runs without what dd prints on a signal (USR1, INFO) while it runs: more follows of the same command."""
     return [
         draft
-        for draft, below in zip(drafts, [*drafts[1:], Draft()], strict=True)
+        for draft, below in zip(drafts, [*drafts[1:], CopyDraft()], strict=True)
         if not (len(commands) == 1 and _bytes(below) > _bytes(draft) > 0 and _fits(commands[0], below))
     ]
 
 
-def _bytes(draft: Draft) -> int:
+def _bytes(draft: CopyDraft) -> int:
     line = draft.result
     if line is None or line.match is None:
         return 0
     return total_bytes(line.match) if line.kind == "total" else copied_bytes(line)
 
 
-def _fault(draft: Draft) -> Notice | None:
+def _fault(draft: CopyDraft) -> Notice | None:
     """Why no reading can be made of a run."""
     number = draft.numbers[-1]
     if draft.result is None:
@@ -144,9 +144,9 @@ def _fault(draft: Draft) -> Notice | None:
 
 
 def _reading(
-    draft: Draft, operands: Mapping[str, str], command: str | None, memory: re.Match[str] | None
+    draft: CopyDraft, operands: Mapping[str, str], command: str | None, memory: re.Match[str] | None
 ) -> DdReading:
-    count, seconds = _bytes(draft), seconds_of(draft.result or Line("", None))
+    count, seconds = _bytes(draft), seconds_of(draft.result or DdLine("", None))
     printed = draft.result.match.groupdict() if draft.result and draft.result.match else {}
     bytes_s = printed.get("bytes_s") or ""
     flags = {name: set(operands.get(name, "").split(",")) for name in SYNCED}
@@ -174,7 +174,7 @@ def _is_short(copied: int, operands: Mapping[str, str]) -> bool:
     return bool(count and block_size and copied < count * block_size)
 
 
-def _doubts(draft: Draft, operands: Mapping[str, str], reading: DdReading) -> Iterator[Notice]:
+def _doubts(draft: CopyDraft, operands: Mapping[str, str], reading: DdReading) -> Iterator[Notice]:
     if draft.error is not None:
         yield draft.error
     elif _is_short(reading.bytes, operands):

@@ -14,8 +14,7 @@ from parsers.diskinfo.header import (
     ZONE_MODE,
     is_path,
 )
-from parsers.diskinfo.messages import ADVICE, USAGE, is_error
-from parsers.diskinfo.table import DAMAGED_POINT, OTHER_TITLES, POINT, ROW, SIZE
+from parsers.diskinfo.lines import ADVICE, DAMAGED_POINT, OTHER_TITLES, POINT, ROW, SIZE, USAGE, is_error
 from parsers.privacy.free_text import mask_shapes
 from parsers.privacy.masks import MASK
 from parsers.privacy.paths import mask_path
@@ -47,17 +46,17 @@ def keep(block: Block, masks: Masker) -> KeptLines:
 
 
 def keep_command(words: Sequence[str], masks: Masker) -> str | None:
-    kept = []
+    masked_words = []
     for word in words:
         if _OPTIONS.fullmatch(word):
-            kept.append(word)
+            masked_words.append(word)
         elif word.startswith("$"):
-            kept.append("$disk")
+            masked_words.append("$disk")
         elif MASK.match(word) or (is_path(word) and ("/" in word or word[-1:].isdigit())):
-            kept.append(mask_path(word, masks))
+            masked_words.append(mask_path(word, masks))
         else:
             return None
-    return " ".join(kept) if kept else None
+    return " ".join(masked_words) if masked_words else None
 
 
 def _keep_line(line: str, below: Sequence[str], masks: Masker) -> str | None:
@@ -70,7 +69,7 @@ def _keep_line(line: str, below: Sequence[str], masks: Masker) -> str | None:
         return header
     if text == SYNC_TITLE or text in OTHER_TITLES:
         return line
-    if is_path(text) and any(one.endswith("# sectorsize") for one in below):
+    if is_path(text) and any(other.endswith("# sectorsize") for other in below):
         return mask_path(text, masks)
     return line if ROW.fullmatch(line) else None
 
@@ -83,10 +82,10 @@ def _keep_header(line: str, masks: Masker) -> str | None:
     if known is None:
         return None
     name, stated = known[0], value.strip()
-    kept = _keep_value(name, stated, masks) if len(stated) <= _MAX_VALUE_LENGTH else WITHHELD
+    masked = _keep_value(name, stated, masks) if len(stated) <= _MAX_VALUE_LENGTH else WITHHELD
     if "(" in comment and not re.fullmatch(r" ?[a-z ]{10,24}\([0-9.]{1,8}[KMGTPE]?\)", comment):
         comment = f" {label}"
-    return f"{value.replace(stated, kept, 1) if stated else value}#{comment}"
+    return f"{value.replace(stated, masked, 1) if stated else value}#{comment}"
 
 
 def _keep_value(name: str, value: str, masks: Masker) -> str:

@@ -26,8 +26,15 @@ from parsers.diskinfo.header import (
     is_path,
 )
 from parsers.diskinfo.keep import keep, keep_command
-from parsers.diskinfo.messages import explain_error, is_error, is_usage
-from parsers.diskinfo.table import BLOCK_SIZES, DAMAGED_POINT, OTHER_TITLES, POINT
+from parsers.diskinfo.lines import (
+    BLOCK_SIZES,
+    DAMAGED_POINT,
+    OTHER_TITLES,
+    POINT,
+    explain_error,
+    is_error,
+    is_usage,
+)
 
 MAX_UNKNOWN = 5  # notices about unknown lines per device; more would be noise
 
@@ -40,7 +47,7 @@ def starts(line: str) -> bool:
 
 
 @dataclass(slots=True)
-class Draft:
+class DiskDraft:
     """The state of one device while its lines are read."""
 
     fields: dict[str, Any] = field(default_factory=dict)
@@ -80,25 +87,25 @@ class Draft:
         self.unknown.clear()
 
 
-class Reader:
+class DiskinfoReader:
     """Reads the lines of one block and splits them by device."""
 
     def __init__(self, commands: Sequence[str]) -> None:
-        self.finished: list[Draft] = []
-        self.draft = Draft()
+        self.finished: list[DiskDraft] = []
+        self.draft = DiskDraft()
         self._path_above: tuple[int, str] | None = None
         self._commands = commands
 
     def feed(self, number: int, line: str) -> None:
         """Take the next line."""
-        if "kbytes:" in line and self._take_point(number, line):
+        if "kbytes:" in line and self._read_point(number, line):
             return
-        if "#" in line and self._take_header(number, line):
+        if "#" in line and self._read_header(number, line):
             return
-        if line and not self._take_title(number, line.strip()):
-            self._take_other(number, line)
+        if line and not self._read_title(number, line.strip()):
+            self._read_other(number, line)
 
-    def _take_title(self, number: int, text: str) -> bool:
+    def _read_title(self, number: int, text: str) -> bool:
         if text == SYNC_TITLE:
             self._open(number, is_new=self.draft.has_table)
             self.draft.has_table = True
@@ -110,10 +117,10 @@ class Reader:
             return False
         return True
 
-    def _take_other(self, number: int, line: str) -> None:
+    def _read_other(self, number: int, line: str) -> None:
         self._path_above = None
         if is_error(line):
-            self._take_error(number, line)
+            self._read_error(number, line)
         elif is_path(line):
             self._path_above = (number, line.strip())
         elif self.draft.numbers and not self.draft.in_other_section:
@@ -129,9 +136,9 @@ class Reader:
         """End the current device."""
         if self.draft.numbers or self.draft.notices:
             self.finished.append(self.draft)
-        self.draft = Draft()
+        self.draft = DiskDraft()
 
-    def _take_header(self, number: int, line: str) -> bool:
+    def _read_header(self, number: int, line: str) -> bool:
         value, _, comment = line.rpartition("#")
         known = PRINTED_HEADER.get(comment) or HEADER.get(comment.partition("(")[0].strip())
         if known is None:
@@ -147,13 +154,13 @@ class Reader:
         try:
             found = None if value.strip() != WITHHELD and is_filler(value) else read(value.strip())
         except ParseError as error:
-            self._take_fault(number, comment.strip(), error)
+            self._read_fault(number, comment.strip(), error)
             return True
         if name and found is not None:
             self.draft.fields[name] = found
         return True
 
-    def _take_fault(self, number: int, comment: str, error: ParseError) -> None:
+    def _read_fault(self, number: int, comment: str, error: ParseError) -> None:
         draft = self.draft
         if error.code in (IMPOSSIBLE, IMPOSSIBLE_CAPACITY):
             message = f"impossible value of {comment!r}: {error}"
@@ -163,11 +170,11 @@ class Reader:
             message = f"the value of {comment!r} can't be read: {error}"
             draft.notices.append(Notice("unreadable_field", message, number))
 
-    def _take_point(self, number: int, line: str) -> bool:
+    def _read_point(self, number: int, line: str) -> bool:
         match = POINT.fullmatch(line)
         block_size = BLOCK_SIZES.get(match[1]) if match else None
         if match is None or block_size is None:
-            return self._take_other_row(number, line)
+            return self._read_other_row(number, line)
         draft = self.draft
         same = next((point for point in draft.points if point.block_size == block_size), None)
         if same and (same.latency_us != Decimal(match[2]) or (same is draft.points[0] and draft.points[1:])):
@@ -178,12 +185,12 @@ class Reader:
         draft.points.append(LatencyPoint(block_size, Decimal(match[2]), Decimal(match[3]), number))
         return True
 
-    def _take_other_row(self, number: int, line: str) -> bool:
+    def _read_other_row(self, number: int, line: str) -> bool:
         """Take a row with a size that is no point: it is of another section, failed, cut off, or damaged."""
         if self.draft.in_other_section or not self.draft.has_table:
             return False
         if is_error(line):
-            self._take_error(number, line)
+            self._read_error(number, line)
         elif DAMAGED_POINT.fullmatch(line):
             self.draft.add_line(number)
             self.draft.is_failed = True
@@ -193,7 +200,7 @@ class Reader:
             return False
         return True
 
-    def _take_error(self, number: int, line: str) -> None:
+    def _read_error(self, number: int, line: str) -> None:
         if self.draft.has_table:
             self.draft.add_line(number)
         if not self.draft.is_failed or not is_usage(line):
@@ -219,7 +226,7 @@ class Reader:
                 outcome.notices += check_reading(reading, draft.points, is_failed=draft.is_failed)
         return outcome
 
-    def _reading(self, draft: Draft) -> DiskinfoReading:
+    def _reading(self, draft: DiskDraft) -> DiskinfoReading:
         points = {point.block_size: point for point in reversed(draft.points)}  # the first of a size counts
         curve = tuple(points[size] for size in sorted(points))
         return DiskinfoReading(
@@ -231,13 +238,13 @@ class Reader:
         )
 
 
-def _fits(path: str | None, draft: Draft) -> bool:
+def _fits(path: str | None, draft: DiskDraft) -> bool:
     return path in (None, draft.fields.get("path", path))
 
 
 def read_diskinfo(block: Block) -> Outcome:
     """The devices of one block, each with its points by ascending block size."""
-    reader = Reader(block.commands)
+    reader = DiskinfoReader(block.commands)
     for line, number in block.numbered:
         reader.feed(number, line)
     return reader.readings()

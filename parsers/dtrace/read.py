@@ -45,16 +45,16 @@ _ARCHIVE = re.compile(  # a system's installation image: sol-10-b63-x86-v1.iso; 
     r"|\S{1,60}?(?P<ending>(?:\.(?:iso|img|tar|tgz|gz|bz2|xz)){1,3})"
 )
 _POOL_PROCESS = "zpool-"  # the process that writes a pool is named by it
-_NUMBER = re.compile(r"[0-9]{1,11}")  # no disk does more in the interval of a row
+_FIGURE = re.compile(r"-|[0-9]{1,11}")  # no disk does more in the interval of a row
 _LARGEST = 10**14  # with the unit, so that the sums of all rows fit 64 bits
 MESSAGES = read_messages(__file__, "zilstat")
 NOTHING_TRACED = "the script traced nothing: run it while the pool is written to"
 NO_ROWS = "the table ends below its header: paste the complete output"
-_LONGEST = 400  # characters
+_MAX_LENGTH = 400  # characters
 
 
 @dataclass(slots=True)
-class _State:
+class _TableState:
     """Where in a table the lines are; `kind` is that of the reading."""
 
     kind: str = ""
@@ -64,17 +64,17 @@ class _State:
 
 
 def keep(block: Block, masks: Masker) -> KeptLines:
-    state = _State()
-    kept = [_keep_line(block.lines, at, state, masks) for at in range(len(block.lines))]
+    state = _TableState()
+    masked_lines = [_keep_line(block.lines, at, state, masks) for at in range(len(block.lines))]
     is_known = any(map(_SCRIPT.search, (*block.above, *block.lines))) or any(
-        line and not _HEAD.fullmatch(line) and not _BUCKET.fullmatch(line) for line in kept
+        line and not _HEAD.fullmatch(line) and not _BUCKET.fullmatch(line) for line in masked_lines
     )
-    return KeptLines(kept if is_known else [None] * len(kept))
+    return KeptLines(masked_lines if is_known else [None] * len(masked_lines))
 
 
-def _keep_line(lines: Sequence[str], at: int, state: _State, masks: Masker) -> str | None:
+def _keep_line(lines: Sequence[str], at: int, state: _TableState, masks: Masker) -> str | None:
     text = lines[at].strip()
-    if not text or len(text) > _LONGEST:
+    if not text or len(text) > _MAX_LENGTH:
         return None
     if _begin(state, text) or _PIDS.fullmatch(text) or _SCRIPT_LINE.fullmatch(text):
         return text
@@ -87,15 +87,10 @@ def _keep_line(lines: Sequence[str], at: int, state: _State, masks: Masker) -> s
     return text if state.kind == "histogram" and _BUCKET.fullmatch(text) else None
 
 
-def keep_above(lines: Sequence[str], _masks: Masker) -> KeptLines:
-    """The name of the script, wherever it is."""
-    kept: list[str | None] = [None] * len(lines)
-    for at in reversed(range(len(lines))):
-        match = _SCRIPT.search(lines[at]) if "size" in lines[at] else None
-        if match is not None:
-            kept[at] = f"{match['name']}.d"
-            break
-    return KeptLines(kept)
+def keep_above(lines: Sequence[str], _masks: Masker) -> dict[int, str | None]:
+    """The name of the last script, wherever it is."""
+    scripts = [(at, f"{match['name']}.d") for at, line in enumerate(lines) if (match := _SCRIPT.search(line))]
+    return dict(scripts[-1:])
 
 
 def precedes(line: str) -> bool:
@@ -114,7 +109,7 @@ def starts(line: str) -> bool:
     )
 
 
-def _begin(state: _State, line: str) -> bool:
+def _begin(state: _TableState, line: str) -> bool:
     """Whether the line is a header; the state is then that of its table."""
     iopattern, zilstat = _IOPATTERN_HEAD.fullmatch(line), _ZILSTAT_HEAD.fullmatch(line)
     if iopattern is not None:
@@ -131,10 +126,10 @@ def _begin(state: _State, line: str) -> bool:
     return True
 
 
-def _keep_row(text: str, state: _State, masks: Masker) -> str | None:
+def _keep_row(text: str, state: _TableState, masks: Masker) -> str | None:
     words = text.split()
-    figures = words[-len(state.columns) :]
-    if len(figures) < len(state.columns) or not all(map(_is_figure, figures)):
+    figures = _figures(words, state)
+    if not figures:
         return None
     name = words[-len(state.columns) - 1] if state.has_name and len(words) > len(state.columns) else ""
     if name and not _DEVICE.fullmatch(name):
@@ -142,8 +137,11 @@ def _keep_row(text: str, state: _State, masks: Masker) -> str | None:
     return "  ".join(filter(None, (name, *figures)))
 
 
-def _is_figure(word: str) -> bool:
-    return word == "-" or _NUMBER.fullmatch(word) is not None
+def _figures(words: Sequence[str], state: _TableState) -> Sequence[str]:
+    """The figures of a row; none of a line that isn't one."""
+    figures = words[-len(state.columns) :] if state.columns else []
+    is_row = len(figures) == len(state.columns) and all(map(_FIGURE.fullmatch, figures))
+    return figures if is_row else []
 
 
 def _is_process(lines: Sequence[str], at: int) -> bool:
@@ -158,11 +156,11 @@ def _keep_process(text: str, masks: Masker) -> str:
     A compressor's archive is kept, too, as it says what was read and written: of its name only what no person chose.
     """
     pid, program, *arguments = text.removesuffix("\\0").split()
-    kept = [_keep_program(program.removesuffix(":"), masks)]
+    masked_words = [_keep_program(program.removesuffix(":"), masks)]
     if program in _ON_ARCHIVES:
         archives = filter(None, map(_ARCHIVE.fullmatch, arguments))
-        kept += [one["image"] or f"*{one['ending']}" for one in archives]
-    return f"{pid}  {masks.own_word(mask_shapes(' '.join(kept), masks))}"
+        masked_words += [archive["image"] or f"*{archive['ending']}" for archive in archives]
+    return f"{pid}  {masks.own_word(mask_shapes(' '.join(masked_words), masks))}"
 
 
 def _keep_program(word: str, masks: Masker) -> str:
@@ -184,7 +182,7 @@ def read_block(block: Block) -> Outcome:
         if table.rows or any(table.buckets)
     ]
     if not outcome.readings and not outcome.notices:
-        is_begun = any(_begin(_State(), line) for line in block.lines)
+        is_begun = any(_begin(_TableState(), line) for line in block.lines)
         message = NO_ROWS if is_begun else NOTHING_TRACED
         outcome.notices.append(Notice("no_result", message, block.numbers[-1]))
     return outcome
@@ -192,16 +190,16 @@ def read_block(block: Block) -> Outcome:
 
 def _parts(block: Block) -> Iterator[tuple[str, Block]]:
     """The name of a script, or "", with what is below it up to the next one."""
-    begin, script = 0, _named([*block.above, *block.lines[:1]])
+    begin, script = 0, _last_script([*block.above, *block.lines[:1]])
     for at in range(1, len(block.lines)):
-        name = _named([block.lines[at]])
+        name = _last_script([block.lines[at]])
         if name:
             yield script, _part(block, begin, at)
             begin, script = at, name
     yield script, _part(block, begin, len(block.lines))
 
 
-def _named(lines: Sequence[str]) -> str:
+def _last_script(lines: Sequence[str]) -> str:
     """The script that the last line with one names; "" for none."""
     found = [match["name"] for line in lines if (match := _SCRIPT_LINE.fullmatch(line))]
     return found[-1] if found else ""
@@ -223,7 +221,7 @@ class _Table:
 
 
 def _tables(block: Block) -> Iterator[_Table]:
-    state = _State()
+    state = _TableState()
     table = _Table()
     process: tuple[int | None, str | None] = (None, None)
     begin = 0  # where it is
@@ -268,7 +266,7 @@ def _reading(table: _Table, script: str) -> TableReading | HistogramReading:
     )
 
 
-def _add(table: _Table, state: _State, line: str) -> bool:
+def _add(table: _Table, state: _TableState, line: str) -> bool:
     """Add a row or a bucket."""
     if state.kind == "histogram":
         match = _BUCKET.fullmatch(line)
@@ -280,8 +278,8 @@ def _add(table: _Table, state: _State, line: str) -> bool:
             table.buckets[-1].append(bucket)
         return match is not None
     words = line.split()
-    figures = words[-len(state.columns) :] if state.columns else []
-    if not figures or len(figures) < len(state.columns) or not all(map(_is_figure, figures)):
+    figures = _figures(words, state)
+    if not figures:
         return False
     factors = [state.factor] * _IN_MEGABYTES + [1] * len(figures)
     values = [

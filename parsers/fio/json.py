@@ -83,16 +83,18 @@ def _written(
         if job.iops or job.throughput_bytes_s:
             yield job.group, command.options_for(job.name) | dict(options)
             if "group_reporting" in options or "group_reporting" in command.options_for(job.name):
-                yield from ((job.group, one) for one in command.jobs.values() if len(rows) == 1)
+                yield from (
+                    (job.group, options_of_job) for options_of_job in command.jobs.values() if len(rows) == 1
+                )
 
 
 def _several_disks(
     document: Object, rows: Sequence[tuple[Object, Options]], command: CommandLine
 ) -> tuple[str, ...]:
     """Return the disks that were written, where no option says what was and they are several."""
-    if any(written_path(command.options_for(_text(row.get("jobname"))) | dict(one)) for row, one in rows):
+    if any(written_path(command.options_for(_text(row.get("jobname"))) | dict(cells)) for row, cells in rows):
         return ()
-    disks = [_object(one) for one in _list(document.get("disk_util"))]
+    disks = [_object(entry) for entry in _list(document.get("disk_util"))]
     if any(key.startswith("aggr_") for disk in disks for key in disk):
         return ()  # of an array or a mapping, with its members
     return written_disks(
@@ -181,9 +183,8 @@ def _all_stated(rows: Sequence[tuple[Object, Options]], command: CommandLine) ->
 
 def _read_job(row: Object, options: Options, command: CommandLine) -> FioJob:
     name = _text(row.get("jobname"))
-    all_options = command.options_for(name) | dict(
-        options
-    )  # the document takes precedence; 2.x writes no options
+    # The document takes precedence; 2.x writes no options
+    all_options = command.options_for(name) | dict(options)
     write, sync = _object(row.get("write")), _object(row.get("sync"))
     flush_us = _mean_us(sync) or None
     are_shown = "rw" in options or command.shows_options_of(name)

@@ -8,9 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 from parsers.base.dates import keep_asctime
 from parsers.base.format import Block, KeptLines, Masker
-from parsers.fio.keep_json import keep_document
+from parsers.fio.keep_json import DOCUMENT_KEY, is_document_start, keep_document
 from parsers.fio.lines import (
     CUT_SETUP,
+    MESSAGES,
     ROW,
     SETUP,
     read_latency,
@@ -18,10 +19,9 @@ from parsers.fio.lines import (
     read_row_head,
     read_setup,
 )
-from parsers.fio.messages import DOCUMENT_KEY, MESSAGES, is_document_start
 from parsers.fio.options import job_files
 from parsers.fio.words import (
-    LONGEST_NAME,
+    MAX_NAME_LENGTH,
     VERSION,
     is_fio_line,
     is_fio_text,
@@ -33,7 +33,7 @@ from parsers.text.remarks import without_front
 from parsers.text.tool_lines import fio_line_kind, has_lost_line_ends
 
 _MAX_PARTS = 6  # lines that one is wrapped to at most
-_LONGEST = 400  # characters of a line
+_MAX_LENGTH = 400  # characters of a line
 # What ends a complete line of a kind; a line without it continues on the next
 _ENDS = {
     "rate": re.compile(r"\)$|zone resets$|runt=\s*\d+\s*msec$|mint=.*msec$|short=\d+$"),
@@ -67,7 +67,7 @@ _TERSE_LINE = re.compile(
     r"(?P<name>[^;]{0,100})(?P<rest>;[\w;.%,=:/+-]{1,8000})"
 )
 _TERSE_FIGURE = re.compile(r"-?[\d.,:%=+-]{0,60}|-?nan|-?inf", re.ASCII)
-_LONGEST_LOST = 8000  # characters of a run on one line
+_MAX_LOST_RUN_LENGTH = 8000  # characters of a run on one line
 _MAX_CANDIDATES = 16
 _NAMES = frozenset({"setup", "head", "layout"})
 _STARTS = frozenset({"setup", "head", "version"})
@@ -88,22 +88,17 @@ _JOB_FILE = re.compile(r"[\w./~-]{1,100}\.(?:fio|job|jobs|ini|cfg|conf|txt)")
 
 def keep(block: Block, masks: Masker) -> KeptLines:
     lines = [line.strip() for line in block.lines]
-    kept: list[str | None] = []
-    while len(kept) < len(lines):
-        at = len(kept)
+    masked_lines: list[str | None] = []
+    while len(masked_lines) < len(lines):
+        at = len(masked_lines)
         if is_document_start(lines, at):
-            kept += keep_document(block.lines[at : _end_of_document(lines, at)], masks)
+            masked_lines += keep_document(block.lines[at : _end_of_document(lines, at)], masks)
         else:
             indent = block.lines[at][: len(block.lines[at]) - len(block.lines[at].lstrip())][:_MAX_INDENT]
-            kept += [indent + line if line else line for line in _keep_at(lines, at, masks)]
-    for at, line in enumerate(keep_job_files(lines, masks)):
-        kept[at] = line if kept[at] is None else kept[at]
-    return KeptLines(kept)
-
-
-def keep_above(lines: Sequence[str], masks: Masker) -> KeptLines:
-    """A job file above the output."""
-    return KeptLines(keep_job_files(lines, masks))
+            masked_lines += [indent + line if line else line for line in _keep_at(lines, at, masks)]
+    for at, line in keep_job_files(lines, masks).items():
+        masked_lines[at] = line if masked_lines[at] is None else masked_lines[at]
+    return KeptLines(masked_lines)
 
 
 def _end_of_document(lines: Sequence[str], at: int) -> int:
@@ -126,9 +121,9 @@ def _keep_at(lines: Sequence[str], at: int, masks: Masker) -> list[str | None]:
         fields = (_keep_field(field) for field in terse["rest"].split(";"))
         return [f"{terse['head']};{own_name(terse['name'], masks)}{';'.join(fields)}"]
     if has_lost_line_ends(text):
-        return [_keep_lost(text[:_LONGEST_LOST], masks)]
+        return [_keep_lost(text[:_MAX_LOST_RUN_LENGTH], masks)]
     kind = fio_line_kind(text) or ("other" if _OTHER.match(text) else None)
-    if kind is None or len(text) > _LONGEST:
+    if kind is None or len(text) > _MAX_LENGTH:
         return [None]
     joined, count = _join(lines, at, kind)
     return [_keep_line(joined, kind, masks), *[""] * (count - 1)]
@@ -150,8 +145,8 @@ def _join(lines: Sequence[str], at: int, kind: str) -> tuple[str, int]:
         is_another = not below or fio_line_kind(below) or _OTHER.match(below)
         if is_another or not (_is_rest(below) or kind in _NAMES):
             break
-        joined = [one + sign + below for one in joined for sign in ("", " ")]
-        complete = next((one for one in joined if _is_complete(one, kind)), None)
+        joined = [line + sign + below for line in joined for sign in ("", " ")]
+        complete = next((line for line in joined if _is_complete(line, kind)), None)
         if complete is not None:
             return complete, count
         joined = joined[:_MAX_CANDIDATES]
@@ -214,7 +209,7 @@ def _keep_named(text: str, masks: Masker) -> str | None:
     client = _PREFIX.fullmatch(named["name"])
     host = f"<{masks.mask('host', client['host'])}> " if client else ""
     name = client["rest"] if client else without_front(_WIDE_GAP.split(named["name"])[-1])
-    is_lost = len(name) > LONGEST_NAME  # in front of the name there may be anything
+    is_lost = len(name) > MAX_NAME_LENGTH  # in front of the name there may be anything
     return f"{host}{own_name(name.split()[-1] if is_lost else name, masks)}{rest}"
 
 
@@ -242,14 +237,14 @@ def _keep_lost(text: str, masks: Masker) -> str | None:
 
 def keep_command(words: Sequence[str], masks: Masker) -> str | None:
     """The known options; None if other words show that it is a sentence."""
-    kept: list[str] = []
+    masked_words: list[str] = []
     rest = list(words)
     while rest:
         word = rest.pop(0)
         if not word.startswith("-"):
             if not (_JOB_FILE.fullmatch(word) or "$" in word or word == "\\"):
                 return None
-            kept += ["job.fio"] if _JOB_FILE.fullmatch(word) else []
+            masked_words += ["job.fio"] if _JOB_FILE.fullmatch(word) else []
             continue
         name, is_assigned, value = word.lstrip("-").partition("=")
         if not name and not is_assigned:  # the end of a wrapper's options, or a job file from a pipe
@@ -257,13 +252,13 @@ def keep_command(words: Sequence[str], masks: Masker) -> str | None:
         if not is_assigned and rest and not rest[0].startswith("-") and takes_value(name):
             value = rest.pop(0)
         option = keep_option(name, value or None, masks)
-        kept += [f"--{option}"] if option else []
-    return " ".join(kept) if kept else None
+        masked_words += [f"--{option}"] if option else []
+    return " ".join(masked_words) if masked_words else None
 
 
-def keep_job_files(lines: Sequence[str], masks: Masker) -> list[str | None]:
+def keep_job_files(lines: Sequence[str], masks: Masker) -> dict[int, str | None]:
     """What to keep of each line: the sections and known options of job files that have any."""
-    kept: list[str | None] = [None] * len(lines)
+    masked_lines: dict[int, str | None] = {}
     for file in job_files(lines):
         joined = {line.at for line in file if line.option and _WIDE_GAP.search(line.option[1] or "")}
         options = {
@@ -274,7 +269,7 @@ def keep_job_files(lines: Sequence[str], masks: Masker) -> list[str | None]:
         for line in file if any(options.values()) else ():
             if line.section is not None:
                 name = line.section if line.section == "global" else own_name(line.section, masks)
-                kept[line.at] = f"[{name}]"
+                masked_lines[line.at] = f"[{name}]"
             elif lines[line.at].strip():
-                kept[line.at] = options.get(line.at) or (None if line.at in joined else _LEFT_OUT)
-    return kept
+                masked_lines[line.at] = options.get(line.at) or (None if line.at in joined else _LEFT_OUT)
+    return masked_lines

@@ -10,6 +10,7 @@ from parsers.privacy.documents import WITHHELD, keep_documents
 from parsers.privacy.paths import mask_paths
 from parsers.text.json_repair import join_document
 
+DOCUMENT_KEY = '"fio version"'  # the first one
 # What C's printf writes and JSON doesn't have; as long as before, since lines may be wrapped
 _NOT_A_NUMBER = re.compile(r"(?<=: )-?(?:nan|inf)(?=[\s,}]|$)")
 _KEY = re.compile(
@@ -19,6 +20,18 @@ _FIGURES = re.compile(r"[\d.,:%kKmMgGiBb/-]{0,40}")
 _VERSION = re.compile(VERSION)
 _TIME = re.compile(r"[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}")
 _STATE = re.compile(r"[\w /%.-]{1,40}")
+
+
+def opens_document(line: str) -> bool:
+    """Say whether the line above a document's first key opens the document."""
+    return line.rstrip().endswith("{")
+
+
+def is_document_start(lines: Sequence[str], at: int) -> bool:
+    """Say whether a document begins at the line: its first key is there, or below its bracket."""
+    if DOCUMENT_KEY in lines[at]:
+        return True
+    return opens_document(lines[at]) and at + 1 < len(lines) and DOCUMENT_KEY in lines[at + 1]
 
 
 def keep_document(lines: Sequence[str], masks: Masker) -> list[str | None]:

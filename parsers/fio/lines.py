@@ -13,7 +13,10 @@ from decimal import Decimal
 
 from parsers.base.dates import read_asctime
 from parsers.base.units import KIBIBYTE, MICROSECONDS, bytes_of, parse_count, scaled
+from parsers.text.messages import read_messages
 
+TERSE = re.compile(r"[2-5];fio-\d")
+MESSAGES = read_messages(__file__, "fio")
 NUMBER = r"\d{1,15}(?:\.\d{1,9})?"
 _RANGE = rf"{NUMBER}[kKMGT]?i?B?-{NUMBER}[kKMGT]?i?B?"
 _BS = rf"\(R\) {_RANGE}, \(W\) {_RANGE}(?:, \(T\) {_RANGE}|, bs_is_seq_rand)?|{_RANGE}(?:[/,]{_RANGE}){{0,2}}"

@@ -36,7 +36,7 @@ def load_of(options: Mapping[str, str]) -> Load:
         direct=direct > 0 if direct is not None else None if buffered is None else buffered == 0,
         data=_data_of(options),
         percentage_random=_number(options, "percentage_random"),
-        block_align=bytes_of_size_option(_of_writes(align)) if align else None,
+        block_align=bytes_of_size_option(_for_writes(align)) if align else None,
     )
 
 
@@ -65,10 +65,10 @@ def _is_on(options: Mapping[str, str], flag: str) -> bool:
 
 def _number(options: Mapping[str, str], name: str) -> int | None:
     """A whole number; the part for writes, if there are several."""
-    match = _PERCENT.fullmatch(_of_writes(options.get(name, "")))
+    match = _PERCENT.fullmatch(_for_writes(options.get(name, "")))
     return int(match[1]) if match else None
 
 
-def _of_writes(text: str) -> str:
+def _for_writes(text: str) -> str:
     sides = text.split(",")
     return sides[1].strip() if len(sides) > 1 and sides[1].strip() else sides[0].strip()

@@ -150,8 +150,8 @@ def several_targets(jobs: Iterable[tuple[int | None, Options]]) -> tuple[str, ..
 def written_disks(writes: Iterable[tuple[str, int]]) -> tuple[str, ...]:
     """Return the disks that fio's disk statistics show a good part of the writes on, where they are several."""
     counts = {f"/dev/{name}": count for name, count in writes}
-    most = max(counts.values(), default=0)
-    found = [name for name, count in counts.items() if count >= most * DISK_SHARE and count]
+    max_count = max(counts.values(), default=0)
+    found = [name for name, count in counts.items() if count >= max_count * DISK_SHARE and count]
     nodes = {node_of(name) for name in found}
     return tuple(found) if len(nodes) > 1 and None not in nodes else ()
 
@@ -236,7 +236,7 @@ def job_files(lines: Iterable[str]) -> Iterator[list[JobLine]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class JobSection:
     """A job of a job file: its first line (0: above the block) and its options.
 
     The options include the global ones.
@@ -251,12 +251,12 @@ class StatedOptions:
     """The options that the job files of a block state."""
 
     def __init__(self, block: Block) -> None:
-        has_jobs = any(read_command_line(one).jobs for one in block.commands)
+        has_jobs = any(read_command_line(command).jobs for command in block.commands)
         above = () if has_jobs else block.above  # a command with jobs was given no job file
         numbers = (*repeat(0, len(above)), *block.numbers)
         self._sections = list(islice(self._read_sections((*above, *block.lines), numbers), MAX_SECTIONS))
 
-    def _read_sections(self, lines: Sequence[str], numbers: Sequence[int]) -> Iterator[Section]:
+    def _read_sections(self, lines: Sequence[str], numbers: Sequence[int]) -> Iterator[JobSection]:
         for file in job_files(lines):
             shared: dict[str, str] = {}
             options = shared
@@ -265,7 +265,7 @@ class StatedOptions:
                     options = shared
                 elif line.section is not None:
                     options = dict(shared)
-                    yield Section(numbers[line.at], line.section, options)  # its options come in below
+                    yield JobSection(numbers[line.at], line.section, options)  # its options come in below
                 elif line.option is not None and line.option[0] in UNPRINTED_OPTIONS:
                     options[line.option[0]] = line.option[1] or ""
 

@@ -15,9 +15,9 @@ from parsers.base.readings import FioJob, FioReading, LeftOut, Notice
 from parsers.base.shell import is_repeated, own_commands, unknown_command
 from parsers.base.target import is_same_disk, node_of
 from parsers.fio.json import FigureError, Object, Places, job_rows, read_document
-from parsers.fio.keep import keep, keep_above, keep_command
-from parsers.fio.lines import Setup, read_row_head
-from parsers.fio.messages import DOCUMENT_KEY, MESSAGES, TERSE, opens_document
+from parsers.fio.keep import keep, keep_command, keep_job_files
+from parsers.fio.keep_json import DOCUMENT_KEY, opens_document
+from parsers.fio.lines import MESSAGES, TERSE, Setup, read_row_head
 from parsers.fio.options import (
     CommandLine,
     StatedOptions,
@@ -118,7 +118,7 @@ class Document:
 
 
 @dataclass(slots=True)
-class Run:
+class FioRun:
     """One run of fio: its text, its JSON document, or both."""
 
     text: TextRun = field(default_factory=TextRun)
@@ -139,22 +139,22 @@ class Run:
         return head.name not in {job.name for job in reading.jobs}
 
 
-def split_runs(block: Block, options: StatedOptions) -> list[Run]:
+def split_runs(block: Block, options: StatedOptions) -> list[FioRun]:
     """Return the runs of the block in their order; the last one may lack a result."""
     documents = {document.first: document for document in _documents(block, options)}
-    runs = [Run()]
+    runs = [FioRun()]
     behind = 0
     for index, line in enumerate(block.lines):
         document = documents.get(index)
         if document is not None:
             if runs[-1].has_result() and not document.continues(runs[-1].document):
-                runs.append(Run())
+                runs.append(FioRun())
             runs[-1].document = document
             behind = document.end
         stripped = line.strip()
         if stripped and index >= behind:
             if runs[-1].is_followed_by(stripped):
-                runs.append(Run())
+                runs.append(FioRun())
             runs[-1].text.feed(stripped, block.numbers[index])
     return runs
 
@@ -264,7 +264,7 @@ def read_fio(block: Block) -> Outcome:
     return outcome
 
 
-def _unread(run: Run, block: Block) -> Iterator[LeftOut]:
+def _unread(run: FioRun, block: Block) -> Iterator[LeftOut]:
     """Report a run without a result, if its lines are those of one."""
     if run.document is not None and run.document.notice is not None:
         notice, document = run.document.notice, run.document
@@ -273,7 +273,7 @@ def _unread(run: Run, block: Block) -> Iterator[LeftOut]:
         yield LeftOut("no_result", NO_RESULT, run.text.numbers[0], run.text.numbers[-1])
 
 
-def _fits(command: str, run: Run) -> bool:
+def _fits(command: str, run: FioRun) -> bool:
     """Whether a command can have started a run, given the jobs, their number, what they write, and to which disk."""
     line, text = read_command_line(command), run.text
     stated = run.document.reading if run.document else None
@@ -284,7 +284,7 @@ def _fits(command: str, run: Run) -> bool:
     count = sum(integer_option(line.options_for(name), "numjobs") or 1 for name in line.jobs)
     disks = {node_of(f"/dev/{disk}") for disk, writes in text.disks.items() if writes >= 0}
     paths = {node_of(written_path(line.options_for(name))) for name in line.jobs}
-    is_elsewhere = all(is_same_disk(one, other) is False for one in disks for other in paths)
+    is_elsewhere = all(is_same_disk(disk, other) is False for disk in disks for other in paths)
     return (
         names - {None} <= line.jobs.keys()
         and (text.started_jobs in (None, count) or len(text.setups) != len(line.jobs))
@@ -293,7 +293,7 @@ def _fits(command: str, run: Run) -> bool:
     )
 
 
-def _read_run(run: Run, options: StatedOptions, command: CommandLine) -> FioReading | None:
+def _read_run(run: FioRun, options: StatedOptions, command: CommandLine) -> FioReading | None:
     """Prefer the JSON, which rounds nothing, unless it is cut and the text continues."""
     stated = run.document.reading if run.document is not None else None
     if (
@@ -360,6 +360,6 @@ FORMAT = Format(
     precedes=opens_document,
     markers=MARKERS,
     keep_command=keep_command,
-    keep_above=keep_above,
+    keep_above=keep_job_files,
     is_benchmark=True,
 )

@@ -50,11 +50,11 @@ def writers_command(path: str) -> str:
     return f"fio --name=global {options} {jobs}"
 
 
-MOST_SHOWN = 4  # paths in a sentence
+MAX_SHOWN = 4  # paths in a sentence
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class SlogRefusal:
     """Why a run is no SLOG result: a stable code, and sentences that end with where the right command is."""
 
     code: str
@@ -62,7 +62,7 @@ class Refusal:
     line: int | None = None  # of the figure in question
 
 
-def refuse_as_slog(reading: FioReading) -> Refusal | None:
+def refuse_as_slog(reading: FioReading) -> SlogRefusal | None:
     """Return the first reason why the run is no SLOG result, None where it is one.
 
     A failed job is no measurement. Rows that wrote nothing are skipped; every row that wrote must fit.
@@ -79,7 +79,7 @@ def refuse_as_slog(reading: FioReading) -> Refusal | None:
             reading.first_line,
         )
     if reading.targets:
-        shown = ", ".join(reading.targets[:MOST_SHOWN]) + (", …" if len(reading.targets) > MOST_SHOWN else "")
+        shown = ", ".join(reading.targets[:MAX_SHOWN]) + (", …" if len(reading.targets) > MAX_SHOWN else "")
         return _refusal(
             "several_targets",
             f"this run wrote to several devices or files ({shown}), so it isn't a result of one device: run fio on"
@@ -97,37 +97,37 @@ def refuse_as_slog(reading: FioReading) -> Refusal | None:
     return _wrong_groups(reading)
 
 
-def refuse_as_workload(reading: FioReading) -> Refusal | None:
+def refuse_as_workload(reading: FioReading) -> SlogRefusal | None:
     """Return the first reason why the run is no workload of writes, whatever it synced; None where it is one."""
     failed = next((job for job in reading.jobs if job.error), None)
     if failed is not None:
-        return Refusal("job_failed", f"{_named(failed)} failed with error {failed.error}", failed.line)
+        return SlogRefusal("job_failed", f"{_named(failed)} failed with error {failed.error}", failed.line)
     if reading.hosts > 1:
         message = f"this run wrote on {reading.hosts} machines at the same time, so it isn't one pool's"
-        return Refusal("several_hosts", message, reading.first_line)
+        return SlogRefusal("several_hosts", message, reading.first_line)
     rows = _rows_that_wrote(reading)
     if not rows:
-        return Refusal("no_writes", "this fio run has no write results", reading.first_line)
+        return SlogRefusal("no_writes", "this fio run has no write results", reading.first_line)
     for job in rows:
         if (job.rw or "write").partition(":")[0] not in WRITE_PATTERNS:
             message = f"{_named(job)} did more than write (rw={job.rw}), so its writes say little"
-            return Refusal("mixed_work", message, job.setup_line or job.line)
+            return SlogRefusal("mixed_work", message, job.setup_line or job.line)
     return _unclear_groups(reading)
 
 
-def _unclear_groups(reading: FioReading) -> Refusal | None:
+def _unclear_groups(reading: FioReading) -> SlogRefusal | None:
     for jobs in _groups(reading):
         if any(job.group is None or _manner(job) != _manner(jobs[0]) for job in jobs[1:]):
             message = "several jobs wrote at the same time, but not in the same way"
-            return Refusal("several_jobs", message, jobs[1].line)
+            return SlogRefusal("several_jobs", message, jobs[1].line)
         writers = _writers(reading, jobs)
         if writers is None or writers > MAX_WRITERS:
             message = "some of the jobs that wrote at the same time are missing, or they are too many"
-            return Refusal("missing_jobs", message, jobs[0].line)
+            return SlogRefusal("missing_jobs", message, jobs[0].line)
     return None
 
 
-def _wrong_groups(reading: FioReading) -> Refusal | None:
+def _wrong_groups(reading: FioReading) -> SlogRefusal | None:
     """Return why jobs that ran at the same time are no writers of one kind, None where they are."""
     seen = set()
     for jobs in _groups(reading):
@@ -266,13 +266,13 @@ def _rows_that_wrote(reading: FioReading) -> list[FioJob]:
     return [job for job in reading.jobs if job.iops or job.throughput_bytes_s]
 
 
-def _missing_iops(job: FioJob) -> Refusal | None:
+def _missing_iops(job: FioJob) -> SlogRefusal | None:
     if not job.iops:
         return _refusal("no_iops", f"{_named(job)} has no IOPS", job.line)
     return None
 
 
-def _missing_sync(job: FioJob) -> Refusal | None:
+def _missing_sync(job: FioJob) -> SlogRefusal | None:
     if not job.sync_each_write:
         if job.direct is False:
             return _refusal(
@@ -294,7 +294,7 @@ def _missing_sync(job: FioJob) -> Refusal | None:
     return None
 
 
-def _wrong_shape(job: FioJob) -> Refusal | None:
+def _wrong_shape(job: FioJob) -> SlogRefusal | None:
     depth = in_flight(job)
     stated_at = job.setup_line or job.line
     if (job.rw or "write").partition(":")[0] not in WRITE_PATTERNS:
@@ -318,5 +318,5 @@ def _named(job: FioJob) -> str:
     return f"the job {job.name!r:.60}" if job.name else "the job"
 
 
-def _refusal(code: str, fault: str, line: int | None = None) -> Refusal:
-    return Refusal(code, f"{fault}. {HOW_TO_MEASURE}", line)
+def _refusal(code: str, fault: str, line: int | None = None) -> SlogRefusal:
+    return SlogRefusal(code, f"{fault}. {HOW_TO_MEASURE}", line)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
+from typing import TypeVar
 
 from parsers.base.readings import FioJob, FioReading, Notice
 from parsers.base.target import Target
@@ -30,24 +31,35 @@ from parsers.text.tool_lines import fio_line_kind
 
 MAX_UNSPLIT_BYTES = 128 * KIBIBYTE  # bytes; block layers pass on a write of this size in one request
 DISK_WRITES_PER_DURABLE_WRITE = 1.8  # the data, and a flush or a journal block; sampled, so a little under 2
+Found = TypeVar("Found")
 NOTHING_STATED = Setup(name="", group=0, rw=None, block_size=None, ioengine=None, iodepth=None)
 
 
 @dataclass(slots=True)
-class Row:
+class ResultDraft:
     """One result while its lines are read: the writes, and separately the flushes."""
 
     head: lines.RowHead | None
     rate: lines.Rate | None = None
     mean_us: dict[str, Decimal] = field(default_factory=dict)  # by "lat" and "sync"
     max_us: dict[str, Decimal] = field(default_factory=dict)  # by "lat", "clat" and "sync"
-    tails_us: dict[tuple[str, str], Decimal] = field(
-        default_factory=dict
-    )  # by the same, and "p99", "p999", "p9999"
+    # By the same, and "p99", "p999", "p9999"
+    tails_us: dict[tuple[str, str], Decimal] = field(default_factory=dict)
     depth_percent: Decimal = Decimal(0)
     writes: int | None = None
     is_complete: bool = False
     line: int | None = None  # where it begins
+
+
+class UnreadableLineError(Exception):
+    """A line of fio's isn't in its format."""
+
+
+def _require(found: Found | None) -> Found:
+    """What was found in a line; raises UnreadableLineError for nothing."""
+    if found is None:
+        raise UnreadableLineError
+    return found
 
 
 class TextRun:
@@ -56,26 +68,25 @@ class TextRun:
     def __init__(self) -> None:
         self.version: str | None = None
         self.setups: list[lines.Setup] = []
-        self.rows: list[Row] = []
+        self.rows: list[ResultDraft] = []
         self.disk_writes: list[int] = []
         self.disks: dict[str, int] = {}  # the writes of each, unless they are members of another
         self.hosts: set[str] = set()  # the servers whose lines a client passed on
         self.has_sum = False  # of all clients
         self.started_jobs: int | None = None
         self.is_ended = False
-        self.is_on_file = False  # fio reports that it creates a file
+        self.is_on_file = False  # fio reports that it lays out a file, as it does for files alone
         self.notices: list[Notice] = []
         self.numbers: list[int] = []  # of the lines that belong to the run
         self._places: dict[tuple[str, int, int], int] = {}  # of the row of a job, for its next snapshot
-        self._row_now: Row | None = None
+        self._row_now: ResultDraft | None = None
         self._title: lines.Time | None = None
         self._is_write_side = False
         self._side = ""  # the direction that the lines below are of
         self._seen: set[tuple[str, ...]] = set()  # lines that a row has only once, by kind and direction
         self.has_lines = False  # besides the version
-        self._cut_off: tuple[str, int] | None = (
-            None  # a line that can't be read: the last one may lack its end
-        )
+        # A line that can't be read: the last one may lack its end
+        self._cut_off: tuple[str, int] | None = None
         self._line = 0  # the current one
 
     @property
@@ -85,7 +96,10 @@ class TextRun:
 
     def feed(self, line: str, number: int) -> None:
         """Take the next line, stripped. One that can't be read is a notice, unless it is the last one of fio's."""
-        if self._cut_off is not None and fio_line_kind(line) is not None:
+        kind = fio_line_kind(line)
+        if kind is None:
+            return
+        if self._cut_off is not None:
             (cut_off, cut_line), self._cut_off = self._cut_off, None
             setup = lines.read_cut_setup(cut_off)
             if setup is not None:
@@ -93,22 +107,17 @@ class TextRun:
             message = f"this line is not in fio's format: {cut_off[:80]!r}"
             self.notices.append(Notice("unreadable_line", message, cut_line))
         self._line = number
-        is_taken = self._take(line)
-        if is_taken is not None:
-            self.numbers.append(number)
-        if is_taken is False:
-            self._cut_off = (line, number)
-
-    def _take(self, line: str) -> bool | None:
-        """Say whether the line fits; None for one that states nothing of ours."""
-        kind = fio_line_kind(line)
-        if kind is None:
-            return None
         self.has_lines = self.has_lines or kind != "version"
-        taker: Callable[[str], bool | None] | None = getattr(self, f"_take_{kind}", None)
-        is_taken = taker(line) if taker else None
-        self._seen |= {one for one in [self._once(line, kind)] if one}
-        return is_taken
+        handler: Callable[[str], None] | None = getattr(self, f"_read_{kind}", None)
+        # The start is a line of the terminal's, unless fio printed nothing above
+        if handler is not None and not (kind == "start" and self.numbers):
+            self.numbers.append(number)
+        try:
+            if handler is not None:
+                handler(line)
+        except UnreadableLineError:
+            self._cut_off = (line, number)
+        self._seen |= {given for given in [self._once(line, kind)] if given}
 
     def has_seen(self, line: str, kind: str) -> bool:
         """Whether the row already has this line, which it has only once: then it belongs to another run."""
@@ -122,31 +131,23 @@ class TextRun:
             return (mean.name, "" if mean.name == "sync" else self._side)
         return (kind,) if kind in ("cpu", "depths", "issued") else None
 
-    def _take_version(self, line: str) -> bool:
+    def _read_version(self, line: str) -> None:
         self.version = line
-        return True
 
-    def _take_setup(self, line: str) -> bool:
-        setup = lines.read_setup(line)
+    def _read_setup(self, line: str) -> None:
         self._note_host(line)
-        if setup is None:
-            return False
-        self.setups.append(replace(setup, line=self._line))
-        return True
+        self.setups.append(replace(_require(lines.read_setup(line)), line=self._line))
 
-    def _take_head(self, line: str) -> bool:
-        head = lines.read_row_head(line)
-        if head is None:
-            return False
+    def _read_head(self, line: str) -> None:
+        head = _require(lines.read_row_head(line))
         self._note_host(line)
         self._is_write_side, self._title, self._side = False, None, ""
         self._seen.clear()
         if head.name == ALL_CLIENTS and all(setup.name != ALL_CLIENTS for setup in self.setups):
             self.has_sum = True
-            self._row_now = Row(head)  # its lines are read, and are of no job
-            return True
-        self._begin_row(head)
-        return True
+            self._row_now = ResultDraft(head)  # its lines are read, and are of no job
+        else:
+            self._begin_row(head)
 
     def _note_host(self, line: str) -> None:
         host = lines.read_host(line)
@@ -161,7 +162,7 @@ class TextRun:
         return head.job() in self._places
 
     def _begin_row(self, head: lines.RowHead) -> None:
-        row, job = Row(head, line=self._line), head.job()
+        row, job = ResultDraft(head, line=self._line), head.job()
         self._row_now = row
         if job in self._places:
             self.rows[self._places[job]] = row
@@ -173,76 +174,61 @@ class TextRun:
             self._places[job] = len(self.rows)
         self.rows.append(row)
 
-    def _row(self) -> Row:
+    def _row(self) -> ResultDraft:
         """Return the current row; a paste may begin below the row's first line."""
         if self._row_now is None:
-            self._row_now = Row(None, line=self._line)
+            self._row_now = ResultDraft(None, line=self._line)
             self.rows.append(self._row_now)
         return self._row_now
 
-    def _take_rate(self, line: str) -> bool:
-        rate = lines.read_rate(line)
-        if rate is None:
-            return False
-        self._row().rate = rate
+    def _read_rate(self, line: str) -> None:
+        self._row().rate = _require(lines.read_rate(line))
         self._is_write_side, self._side = True, "write"
-        return True
 
-    def _take_other_side(self, line: str) -> bool:
+    def _read_other_side(self, line: str) -> None:
         self._is_write_side, self._title, self._side = False, None, line.partition(":")[0]
-        return True
 
-    def _take_mean(self, line: str) -> bool:
-        mean = lines.read_latency(line)
-        if mean is None:
-            return False
+    def _read_mean(self, line: str) -> None:
+        mean = _require(lines.read_latency(line))
         if self._is_write_side or mean.name == "sync":
             self._row().mean_us[mean.name] = mean.microseconds
             if mean.max_us:
                 self._row().max_us[mean.name] = mean.max_us
-        return True
 
-    def _take_title(self, line: str) -> bool:
+    def _read_title(self, line: str) -> None:
         self._title = lines.read_percentiles_title(line)
-        return self._title is not None and self._take_percentiles(line)  # the first ones, before 2.0.3
+        _require(self._title)
+        self._read_percentiles(line)  # the first ones, before 2.0.3
 
-    def _take_percentiles(self, line: str) -> bool:
+    def _read_percentiles(self, line: str) -> None:
         title = self._title
         if title is not None and (self._is_write_side or title.name == "sync"):
             for rank, value in lines.read_tails(line).items():
                 self._row().tails_us[title.name, rank] = value * title.microseconds
-        return True
 
-    def _take_depths(self, line: str) -> bool:
+    def _read_depths(self, line: str) -> None:
         self._row().depth_percent = lines.read_depth_percent(line)
-        return True
 
-    def _take_cpu(self, _line: str) -> bool:
+    def _read_cpu(self, _line: str) -> None:
         self._row().is_complete = True  # fio prints every time above this line
-        return True
 
-    def _take_issued(self, line: str) -> bool:
+    def _read_issued(self, line: str) -> None:
         self._row().writes = lines.read_issued_writes(line)
-        return True
 
-    def _take_disk(self, line: str) -> bool:
+    def _read_disk(self, line: str) -> None:
         writes = lines.read_disk_writes(line)
         if writes is not None:
             self.disk_writes.append(writes)
             self.disks[line.partition(":")[0]] = -1 if "aggr" in line else writes
-        return True
 
-    def _take_layout(self, _line: str) -> bool:
+    def _read_layout(self, _line: str) -> None:
         self.is_on_file = True
-        return True
 
-    def _take_start(self, line: str) -> bool | None:
+    def _read_start(self, line: str) -> None:
         self.started_jobs = lines.read_started_jobs(line)
-        return None if self.numbers else True  # a line of the terminal's, unless fio printed nothing above
 
-    def _take_end(self, _line: str) -> bool:
+    def _read_end(self, _line: str) -> None:
         self.is_ended = True
-        return True
 
 
 def read_text_run(run: TextRun, command: CommandLine) -> FioReading:
@@ -261,6 +247,7 @@ def read_text_run(run: TextRun, command: CommandLine) -> FioReading:
         if written_path(options) or command.states_all_of(job.name)
     ]
     targets = several_targets(_written(run, command)) or _several_disks(run, command_options)
+    target = target_of_jobs(stated)
     paths = {written_path(options) for _group, options in _written(run, command)}
     return FioReading(
         first_line=run.numbers[0],
@@ -268,7 +255,7 @@ def read_text_run(run: TextRun, command: CommandLine) -> FioReading:
         path=None if targets and len(paths) > 1 else written_path(command_options[0]),
         targets=targets,
         hosts=max(len(run.hosts), 2 if run.has_sum else 1),
-        stated_target=_target(run, target_of_jobs(stated)),
+        stated_target=Target.FILE if run.is_on_file and target is Target.DEVICE else target,
         tool_version=run.version,
         complete=all(row.is_complete for row in run.rows),
         jobs=tuple(jobs),
@@ -305,12 +292,7 @@ def _missing_jobs(run: TextRun) -> int | None:
     return missing if started > len(run.setups) > 0 and missing > 0 else None
 
 
-def _target(run: TextRun, stated: Target) -> Target:
-    """What was written; only files are laid out before a run."""
-    return Target.FILE if run.is_on_file and stated is Target.DEVICE else stated
-
-
-def _with_setups(run: TextRun) -> Iterator[tuple[Row, Setup]]:
+def _with_setups(run: TextRun) -> Iterator[tuple[ResultDraft, Setup]]:
     """Pair each row with its set-up, by name and order.
 
     The row of a group gets what its jobs agree on.
@@ -331,7 +313,7 @@ def _with_setups(run: TextRun) -> Iterator[tuple[Row, Setup]]:
             yield row, named.popleft() if len(named) > 1 else named[0]
 
 
-def _job(row: Row, setup: Setup, command: CommandLine) -> FioJob:
+def _job(row: ResultDraft, setup: Setup, command: CommandLine) -> FioJob:
     head = row.head
     name = head.name if head else None
     command_options = command.options_for(name)

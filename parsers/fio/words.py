@@ -12,7 +12,7 @@ from parsers.privacy.paths import mask_paths
 from parsers.text.tool_lines import HEAD_SIGN
 
 ALL_CLIENTS = "All clients"  # what a client calls the sum of its servers' results
-LONGEST_NAME = 100  # characters, of a job
+MAX_NAME_LENGTH = 100  # characters, of a job
 FLAGS = read_words(__file__, "flags.txt")
 OPTIONS = FLAGS | read_words(__file__, "options.txt")
 _SAFE_VALUE = re.compile(r"[\w.,:%+/-]{1,60}")
@@ -33,7 +33,7 @@ _HOST = re.compile(r"(?<![\w.-])[A-Za-z0-9][\w-]*(?:\.[\w-]+)*\.(?P<last>[A-Za-z
 _PART = re.compile(r"[A-Za-z0-9]{8,}")
 _USUAL_PART = re.compile(r"[A-Za-z]{3,}\d{1,4}|\d{1,4}[A-Za-z]{3,}")
 _RUN = re.compile(r"[A-Za-z]+|\d+")
-_LONGEST_COUNT, _LONGEST_OF_UNIT = 8, 4  # digits
+_MAX_COUNT_DIGITS, _MAX_UNIT_DIGITS = 8, 4  # digits
 _UNKNOWN = "$value"  # in place of what a shell puts there, or of what isn't fio's
 _LONG_WORDS = re.compile(r"[a-z]{3,}")
 _HEX = re.compile(r"\b0x[0-9a-fA-F]{1,16}\b")
@@ -41,9 +41,8 @@ _PATH = re.compile(r"/(?![0-9])")
 _LETTERS = re.compile(r"[A-Za-z]{2,}")
 _NO_FIGURE = re.compile(r"\d{21}|\d\.\d+\.\d")  # too long, or an address
 _WITH_UNIT = re.compile(r"\d{1,9}(?:\.\d{1,9})?(?:[kKMGTP]?i?B\b|m:)")
-_BEHIND_FIGURE = re.compile(
-    r"pro|thr|zon|\([af]"
-)  # "2 processes", "0 zone resets", "group 0 (all jobs)", "Jobs: 1 (f=1)"
+# What follows a figure that stands alone: 2 processes, 0 zone resets, group 0 (all jobs), Jobs: 1 (f=1)
+_BEHIND_FIGURE = re.compile(r"pro|thr|zon|\([af]")
 
 
 def takes_value(option: str) -> bool:
@@ -79,15 +78,15 @@ def _is_value(value: str) -> bool:
 
 def own_name(name: str, masks: Masker) -> str:
     """The name of a job, which its sender chose."""
-    kept = mask_shapes(name[:LONGEST_NAME], masks)
-    rest = MASK.sub(" ", kept)
+    masked = mask_shapes(name[:MAX_NAME_LENGTH], masks)
+    rest = MASK.sub(" ", masked)
     if "/" in rest or "\\" in rest:
-        kept = masks.mask("pool", kept)
+        masked = masks.mask("pool", masked)
     elif any(host["last"].lower() not in _WORDS for host in _HOST.finditer(rest)):
-        kept = masks.mask("host", kept)
+        masked = masks.mask("host", masked)
     elif not all(map(_is_usual_part, _PART.findall(rest))):
-        kept = masks.mask("serial", kept)
-    return masks.own_word(kept)
+        masked = masks.mask("serial", masked)
+    return masks.own_word(masked)
 
 
 def _is_usual_part(part: str) -> bool:
@@ -99,7 +98,7 @@ def _is_usual_part(part: str) -> bool:
     if not all(word in _VALUES or word in _UNITS for word in words):
         return False
     longest = max(len(run) for run in runs if run.isdigit())
-    return longest <= (_LONGEST_COUNT if not words or max(map(len, words)) > 1 else _LONGEST_OF_UNIT)
+    return longest <= (_MAX_COUNT_DIGITS if not words or max(map(len, words)) > 1 else _MAX_UNIT_DIGITS)
 
 
 def _quoted(value: str) -> str:

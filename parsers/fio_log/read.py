@@ -19,7 +19,7 @@ METRICS = "iops|bw|clat|slat|lat"
 # "==> x_iops.1.log <==" of head and tail; a prompt with cat and the name
 CAPTION = re.compile(rf"==> _(?P<metric>{METRICS})(?:\.(?P<job>[0-9]{{1,5}}))?\.log <==")
 _NAMED = re.compile(rf"[^\n]{{0,200}}_(?P<metric>{METRICS})(?:\.(?P<job>[0-9]{{1,5}}))?\.log\b[^\n]{{0,40}}")
-_IS_CAPTION = re.compile(
+_CAPTION_START = re.compile(
     r"==> |(?:[^\n]{0,80}[#$%>] ?)?(?:sudo )?(?:cat|head|tail|less|more|type)\s|[^\s]{1,120}:?\s*\Z"
 )
 _CUT = re.compile(r"[0-9]{1,12},(?: ?[0-9]{0,15}(?:, ?)?)?")
@@ -32,7 +32,7 @@ TOO_MANY = f"there are more than {MAX_SAMPLES:,} samples: average them with --lo
 
 
 @dataclass(slots=True)
-class Series:
+class SeriesDraft:
     """One series while its rows are read."""
 
     metric: str | None
@@ -44,37 +44,34 @@ class Series:
 
 
 def keep(block: Block, _masks: Masker) -> KeptLines:
-    kept: list[str | None] = [None] * len(block.lines)
+    masked_lines: list[str | None] = [None] * len(block.lines)
     is_csv, rows, has_caption = False, 0, False
     for at, line in enumerate(block.lines):
         caption = _caption_of(line)
         is_csv = CSV_HEAD.fullmatch(line) is not None or (is_csv and not caption)
         if caption or CSV_HEAD.fullmatch(line):
-            kept[at] = caption or line.strip().lower()
+            masked_lines[at] = caption or line.strip().lower()
             has_caption = True
         elif is_run(line) or (CSV_SAMPLE if is_csv else SAMPLE).fullmatch(line):
-            kept[at] = line.strip()
+            masked_lines[at] = line.strip()
             rows += MIN_ROWS if is_run(line) else 1
         elif MESSAGES.include(line):
-            kept[at] = MESSAGES.keep(line)
+            masked_lines[at] = MESSAGES.keep(line)
             has_caption = True
         elif rows and _CUT.fullmatch(line.strip()):
-            kept[at] = line.strip()
-    return KeptLines(kept if rows >= MIN_ROWS or has_caption else [None] * len(kept))
+            masked_lines[at] = line.strip()
+    return KeptLines(masked_lines if rows >= MIN_ROWS or has_caption else [None] * len(masked_lines))
 
 
-def keep_above(lines: Sequence[str], _masks: Masker) -> KeptLines:
+def keep_above(lines: Sequence[str], _masks: Masker) -> dict[int, str | None]:
     """The name of the file, which a prompt states: what it measured, without the rest."""
-    kept: list[str | None] = [None] * len(lines)
-    at = next((at for at in reversed(range(len(lines))) if lines[at]), None)
-    if at is not None:
-        kept[at] = _caption_of(lines[at])
-    return KeptLines(kept)
+    filled_at = [at for at, line in enumerate(lines) if line]
+    return {at: _caption_of(lines[at]) for at in filled_at[-1:]}
 
 
 def _caption_of(line: str) -> str | None:
     """The caption of a log whose name a line shows, as a caption or in a command that prints it, without the name."""
-    if ".log" not in line or not _IS_CAPTION.match(line.strip()) or "No such file" in line:
+    if ".log" not in line or not _CAPTION_START.match(line.strip()) or "No such file" in line:
         return None
     return caption_of_file(line.strip())
 
@@ -104,25 +101,25 @@ def read_block(block: Block) -> Outcome:
     """The series of one block."""
     outcome = Outcome()
     series = list(_series(block, outcome.notices))
-    total = sum(len(one.times) for one in series)
+    total = sum(len(draft.times) for draft in series)
     if total > MAX_SAMPLES:
         raise ParseError(TOO_MANY, code="too_many_samples", line_number=block.numbers[0])
-    outcome.readings += [_reading(one, outcome.notices) for one in series if one.times]
+    outcome.readings += [_reading(draft, outcome.notices) for draft in series if draft.times]
     if outcome.readings:
         del outcome.notices[MAX_NOTICES:]
     else:
         none = Notice("no_result", "the log has no samples: paste some", block.numbers[0])
-        outcome.leave_out(none, block.numbers, said=outcome.notices[0] if outcome.notices else None)
+        outcome.leave_out(none, block.numbers, reported=outcome.notices[0] if outcome.notices else None)
         del outcome.notices[1:]
     return outcome
 
 
-def _series(block: Block, notices: list[Notice]) -> Iterator[Series]:
+def _series(block: Block, notices: list[Notice]) -> Iterator[SeriesDraft]:
     """Yield the series: of each file one per direction."""
     metric: str | None = None
     job: int | None = None
     is_csv = False
-    current: dict[str | None, Series] = {}
+    current: dict[str | None, SeriesDraft] = {}
     for line, number in _rows(block):
         is_row = line[:1].isdigit()
         stated, head = (None, None) if is_row else (CAPTION.fullmatch(line), CSV_HEAD.fullmatch(line))
@@ -148,10 +145,10 @@ def _series(block: Block, notices: list[Notice]) -> Iterator[Series]:
         if last is not None and last.times and time * RESTART < last.times[-1]:
             yield from current.values()
             current = {}
-        one = current.setdefault(direction, Series(metric, job, direction))
-        one.lines.append(number)
-        one.times.append(time)
-        one.values.append(value)
+        series = current.setdefault(direction, SeriesDraft(metric, job, direction))
+        series.lines.append(number)
+        series.times.append(time)
+        series.values.append(value)
     yield from current.values()
 
 
@@ -175,26 +172,26 @@ def _explain(line: str, number: int) -> list[Notice]:
     return []
 
 
-def _reading(one: Series, notices: list[Notice]) -> FioLogReading:
+def _reading(series: SeriesDraft, notices: list[Notice]) -> FioLogReading:
     """A series in the order of its times."""
-    back = next((at for at in range(1, len(one.times)) if one.times[at] < one.times[at - 1]), None)
+    back = next((at for at in range(1, len(series.times)) if series.times[at] < series.times[at - 1]), None)
     if back is not None:
         message = "the times go back here: the samples are read in the order of their times"
-        notices.append(Notice("unordered_samples", message, one.lines[back]))
-        order = sorted(range(len(one.times)), key=one.times.__getitem__)
-        one.times, one.values = [one.times[at] for at in order], [one.values[at] for at in order]
+        notices.append(Notice("unordered_samples", message, series.lines[back]))
+        order = sorted(range(len(series.times)), key=series.times.__getitem__)
+        series.times, series.values = [series.times[at] for at in order], [series.values[at] for at in order]
     return FioLogReading(
-        first_line=one.lines[0],
-        last_line=one.lines[-1],
-        metric=one.metric,
-        job=one.job,
-        direction=one.direction,
-        rows=len(one.times),
-        first_ms=one.times[0],
-        last_ms=one.times[-1],
-        mean=Decimal(sum(one.values)) / len(one.values),
-        times_ms=tuple(one.times),
-        values=tuple(one.values),
+        first_line=series.lines[0],
+        last_line=series.lines[-1],
+        metric=series.metric,
+        job=series.job,
+        direction=series.direction,
+        rows=len(series.times),
+        first_ms=series.times[0],
+        last_ms=series.times[-1],
+        mean=Decimal(sum(series.values)) / len(series.values),
+        times_ms=tuple(series.times),
+        values=tuple(series.values),
         complete=back is None and not notices,
     )
 

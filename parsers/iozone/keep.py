@@ -17,36 +17,36 @@ _JOINED = re.compile(r"(?P<option>-[irsngyqlutSLjP])(?P<value>[0-9]{1,15}[kKmMgG
 
 
 def keep(block: Block, masks: Masker) -> KeptLines:
-    kept: list[str | None] = []
+    masked_lines: list[str | None] = []
     for line, found, _table in walk(block.lines):
         if found is None:
-            kept.append(None)
+            masked_lines.append(None)
             continue
-        kept.append(_keep_command_line(line, masks) if found.kind == "command" else line)
-    return KeptLines(kept)
+        masked_lines.append(_keep_command_line(line, masks) if found.kind == "command" else line)
+    return KeptLines(masked_lines)
 
 
 def keep_command(words: Sequence[str], masks: Masker) -> str | None:
     """The known options; None if other words show that it is a sentence."""
-    kept: list[str] = []
+    masked_words: list[str] = []
     option = ""
     for word in words:
         joined = _JOINED.fullmatch(word)
         if joined is not None:
-            kept += [joined["option"], joined["value"]]
+            masked_words += [joined["option"], joined["value"]]
             option = ""
         elif _FLAG.fullmatch(word):
             option = word
-            kept.append(word)
+            masked_words.append(word)
         elif option in _WITH_VALUE and _VALUE.fullmatch(word):
-            kept.append(word)
+            masked_words.append(word)
             option = ""
         elif option in _WITH_PATHS:
-            kept.append(mask_path(word, masks))
+            masked_words.append(mask_path(word, masks))
             option = option if option == "-F" else ""
         else:
             return None
-    return " ".join(kept) if kept else None
+    return " ".join(masked_words) if masked_words else None
 
 
 def _keep_command_line(line: str, masks: Masker) -> str | None:

@@ -63,19 +63,19 @@ KINDS = (
 BEGINNINGS = frozenset({"command", "report", "processes", "children"})
 BANNER = ("ozone", "Output is in", "Include fsync", "O_DIRECT feature", "SYNC Mode")  # words of the head
 MAX_FOREIGN = 2  # lines within a table
-LONGEST = 1200  # characters
+MAX_LENGTH = 1200  # characters
 
 
-class Line(NamedTuple):
+class IozoneLine(NamedTuple):
     """What a line is, and its parts."""
 
     kind: str
     match: re.Match[str]
 
 
-def read_line(line: str, table: str = "") -> Line | None:
+def read_line(line: str, table: str = "") -> IozoneLine | None:
     """What the line is; rows count only in a table, numbers alone where one is wrapped."""
-    if not line.strip() or len(line) > LONGEST:
+    if not line.strip() or len(line) > MAX_LENGTH:
         return None
     for kind, shape in KINDS:
         is_possible = {"row": table == "row", "sizes": table == "report", "cells": table == "report"}.get(
@@ -85,12 +85,12 @@ def read_line(line: str, table: str = "") -> Line | None:
         if match is not None:
             if shape is _REST_OF_COLUMNS and table not in ("", "row"):
                 continue
-            return Line(kind, match)
+            return IozoneLine(kind, match)
     rest = _FIGURES.fullmatch(line) if table == "row" else None
-    return Line("rest", rest) if rest else None
+    return IozoneLine("rest", rest) if rest else None
 
 
-def walk(lines: Iterable[str]) -> Iterator[tuple[str, Line | None, str]]:
+def walk(lines: Iterable[str]) -> Iterator[tuple[str, IozoneLine | None, str]]:
     """Yield each line, what it is, and the kind of table that the next lines can be of; some foreign ones end it."""
     table, foreign = "", 0
     for line in lines:
@@ -106,7 +106,7 @@ def walk(lines: Iterable[str]) -> Iterator[tuple[str, Line | None, str]]:
         yield line, found, table
 
 
-def table_behind(line: Line, table: str) -> str:
+def table_behind(line: IozoneLine, table: str) -> str:
     """The kind of table that the next lines can be of."""
     if _COLUMNS.fullmatch(line.match[0]) or "stride size" in line.match[0]:
         return "row"  # also if the header is lost

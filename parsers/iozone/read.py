@@ -18,7 +18,7 @@ from parsers.iozone.lines import (
     OPERATIONS,
     REPORTS,
     TESTS,
-    Line,
+    IozoneLine,
     starts,
     walk,
 )
@@ -36,7 +36,7 @@ Key = tuple[int, int, int | None]  # file and record size, processes
 
 
 @dataclass(slots=True)
-class Draft:
+class IozoneDraft:
     """One run while its lines are read."""
 
     numbers: list[int] = field(default_factory=list)
@@ -50,9 +50,8 @@ class Draft:
     sizes: Sequence[int] = ()
     processes: int | None = None
     size: tuple[int, int] = (0, 0)  # of the file and the records in throughput mode
-    printed: list[tuple[int, list[str]]] = field(
-        default_factory=list
-    )  # rows: the number, and the lines of each
+    # Rows: the number, and the lines of each
+    printed: list[tuple[int, list[str]]] = field(default_factory=list)
     rows_by_size: dict[tuple[str, str], list[str]] = field(default_factory=dict)
     is_in_row: bool = False
     tests: tuple[str, ...] = ()  # the operations that -i selects, in the order of the columns
@@ -85,26 +84,26 @@ def read_block(block: Block) -> Outcome:
             outcome.readings.append(_reading(draft))
         else:
             none = Notice("no_result", NO_RESULT, draft.numbers[-1])
-            outcome.leave_out(none, draft.numbers, said=draft.notices[-1] if draft.notices else None)
+            outcome.leave_out(none, draft.numbers, reported=draft.notices[-1] if draft.notices else None)
     return outcome
 
 
-def _drafts(block: Block) -> Iterator[Draft]:
+def _drafts(block: Block) -> Iterator[IozoneDraft]:
     """Yield the runs: the head, the command or the table of another begins the next one."""
-    draft = Draft()
+    draft = IozoneDraft()
     for number, (text, line, following) in zip(block.numbers, walk(block.lines), strict=True):
         if line is None:
             continue
         if (draft.rows or draft.notices or draft.printed) and _begins(line, following, draft):
             yield draft
-            draft = Draft(columns=draft.columns if line.kind == "row" else [])
+            draft = IozoneDraft(columns=draft.columns if line.kind == "row" else [])
         draft.numbers.append(number)
-        _take(draft, line, text, number)
+        _read_line(draft, line, text, number)
     if draft.numbers:
         yield draft
 
 
-def _fits(command: str, draft: Draft) -> bool:
+def _fits(command: str, draft: IozoneDraft) -> bool:
     """Whether a command's sizes and number of processes match those of a run."""
     words = words_after(command, TOOL)
     sizes = [(int(file), int(record)) for file, record in draft.rows_by_size]
@@ -122,7 +121,7 @@ def _kilobytes(size: str) -> int:
     return int(match[1]) * 1024 ** max("kmg".find(match[2]), 0) if match else 0
 
 
-def _begins(line: Line, table: str, draft: Draft) -> bool:
+def _begins(line: IozoneLine, table: str, draft: IozoneDraft) -> bool:
     if line.kind == "row" and not _continues(draft, line, line.match[0]):
         row = line.match[0].split()
         return draft.rows_by_size.get((row[0], row[1]), row) != row
@@ -133,7 +132,7 @@ def _begins(line: Line, table: str, draft: Draft) -> bool:
     )
 
 
-def _take(draft: Draft, line: Line, text: str, number: int) -> None:
+def _read_line(draft: IozoneDraft, line: IozoneLine, text: str, number: int) -> None:
     if _continues(draft, line, text):
         draft.printed[-1][1].append(text)
         return
@@ -144,18 +143,18 @@ def _take(draft: Draft, line: Line, text: str, number: int) -> None:
         draft.rows_by_size[row[0], row[1]] = row
         draft.modes.add("auto")
     elif line.kind in ("head", "command"):
-        _take_head(draft, line, text)
+        _read_head(draft, line, text)
     elif line.kind in ("report", "sizes", "cells"):
-        _take_report(draft, line, text)
+        _read_report(draft, line, text)
     elif line.kind == "columns" and "random" not in text:
-        names = [one for one in re.finditer(r"\S+", text) if one[0] not in ("kB", "KB", "reclen")]
+        names = [match for match in re.finditer(r"\S+", text) if match[0] not in ("kB", "KB", "reclen")]
         begun = len(draft.columns)
-        draft.columns += [(name, one.end()) for name, one in zip(OPERATIONS[begun:], names, strict=False)]
+        draft.columns += [(name, match.end()) for name, match in zip(OPERATIONS[begun:], names, strict=False)]
     else:
-        _take_throughput(draft, line, number)
+        _read_throughput(draft, line, number)
 
 
-def _continues(draft: Draft, line: Line, text: str) -> bool:
+def _continues(draft: IozoneDraft, line: IozoneLine, text: str) -> bool:
     return draft.is_in_row and (
         line.kind == "rest" or (line.kind == "row" and _is_rest(draft.printed[-1][1], text))
     )
@@ -168,7 +167,7 @@ def _is_rest(lines: Sequence[str], text: str) -> bool:
     return not is_next and len(lines[-1]) >= NARROWEST and count - len(OPERATIONS) in (0, 1)
 
 
-def _take_head(draft: Draft, line: Line, text: str) -> None:
+def _read_head(draft: IozoneDraft, line: IozoneLine, text: str) -> None:
     stated = COMMAND.fullmatch(text)
     if stated is not None:
         draft.state_command(stated["command"])
@@ -179,19 +178,19 @@ def _take_head(draft: Draft, line: Line, text: str) -> None:
     }
 
 
-def _take_report(draft: Draft, line: Line, text: str) -> None:
+def _read_report(draft: IozoneDraft, line: IozoneLine, text: str) -> None:
     if line.kind == "report":
         draft.report = REPORTS.get(line.match["name"].lower(), "")
         draft.modes.add("excel")
     elif line.kind == "sizes":
-        draft.sizes = [int(one.strip('"')) for one in text.split()]
+        draft.sizes = [int(word.strip('"')) for word in text.split()]
     elif draft.report:
         file_size, *figures = text.split()
         for size, figure in zip(draft.sizes, figures, strict=False):
             _set(draft, (int(file_size.strip('"')), size, None), {draft.report: figure})
 
 
-def _take_throughput(draft: Draft, line: Line, number: int) -> None:
+def _read_throughput(draft: IozoneDraft, line: IozoneLine, number: int) -> None:
     match = line.match
     if line.kind == "processes":
         draft.processes = int(match["count"])
@@ -208,7 +207,7 @@ def _take_throughput(draft: Draft, line: Line, number: int) -> None:
             _set(draft, (*draft.size, draft.processes or int(match["count"])), {name: match["figure"]})
 
 
-def _set(draft: Draft, key: Key, figures: Mapping[str, str]) -> None:
+def _set(draft: IozoneDraft, key: Key, figures: Mapping[str, str]) -> None:
     """Add figures to a row; 0 stands for a test that wasn't run."""
     row = draft.rows.setdefault(key, {})
     for name, text in figures.items():
@@ -217,7 +216,7 @@ def _set(draft: Draft, key: Key, figures: Mapping[str, str]) -> None:
             row.setdefault(name, value)
 
 
-def _name_rows(draft: Draft) -> None:
+def _name_rows(draft: IozoneDraft) -> None:
     """Give the figures of the rows their columns; those of reports follow."""
     reports, draft.rows = draft.rows, {}
     for number, lines in draft.printed:
@@ -226,7 +225,7 @@ def _name_rows(draft: Draft) -> None:
         draft.rows[key] = figures | draft.rows.get(key, {})
 
 
-def _name_figures(draft: Draft, number: int, lines: Sequence[str]) -> None:
+def _name_figures(draft: IozoneDraft, number: int, lines: Sequence[str]) -> None:
     file_size, record, *figures = " ".join(lines).split()
     if len(figures) > len(OPERATIONS):  # a terminal broke a number
         file_size, record, *figures = "".join(lines).split()
@@ -237,7 +236,7 @@ def _name_figures(draft: Draft, number: int, lines: Sequence[str]) -> None:
     _set(draft, (int(file_size), int(record), None), dict(zip(names, figures, strict=False)))
 
 
-def _names(draft: Draft, lines: Sequence[str], count: int) -> Sequence[str] | None:
+def _names(draft: IozoneDraft, lines: Sequence[str], count: int) -> Sequence[str] | None:
     """The operations of a row's figures: all columns, those below which they stand, or those that -i selects."""
     columns = [name for name, _edge in draft.columns] or list(OPERATIONS)
     tests = [name for name in draft.tests if name in columns]
@@ -253,12 +252,12 @@ def _names(draft: Draft, lines: Sequence[str], count: int) -> Sequence[str] | No
 
 def _names_by_edges(columns: Sequence[tuple[str, int]], line: str) -> list[str] | None:
     """The column below whose right edge each figure ends; None if two end below the same."""
-    ends = [one.end() for one in re.finditer(r"\S+", line)][2:]
+    ends = [match.end() for match in re.finditer(r"\S+", line)][2:]
     names = [min(columns, key=lambda column: abs(column[1] - end))[0] for end in ends]
     return names if len(set(names)) == len(names) else None
 
 
-def _reading(draft: Draft) -> IozoneReading:
+def _reading(draft: IozoneDraft) -> IozoneReading:
     words = set(words_after(draft.command, TOOL))
     is_known = bool(draft.command) or "unit" in draft.stated
     flags = {name: name in draft.stated or option in words for name, option in _FLAGS.items()}

@@ -30,24 +30,24 @@ NO_DIRECT_IO = "Direct I/O is not supported on this platform."
 
 def keep(block: Block, _masks: Masker) -> KeptLines:
     lines = [printed.plain(line) for line in block.lines]
-    kept: list[str | None] = []
+    masked_lines: list[str | None] = []
     section: Section | None = None
-    while len(kept) < len(lines):
-        at = len(kept)
+    while len(masked_lines) < len(lines):
+        at = len(masked_lines)
         title, end = _title_at(lines, at, section)
         section = title.section if title else section
-        kept += [_in_english(title), *[""] * (end - at - 1)] if title else _keep_at(lines, at)
-    is_certain = any(map(_is_telling, lines))  # a title may be anybody's sentence
-    return KeptLines(kept if is_certain else [None] * len(kept))
+        masked_lines += [_in_english(title), *[""] * (end - at - 1)] if title else _keep_at(lines, at)
+    is_certain = any(map(_is_unmistakable, lines))  # a title may be anybody's sentence
+    return KeptLines(masked_lines if is_certain else [None] * len(masked_lines))
 
 
-def _is_telling(line: str) -> bool:
+def _is_unmistakable(line: str) -> bool:
     return printed.starts_row(line) or printed.is_head(line) or printed.MESSAGES.include(line)
 
 
 def keep_command(words: Sequence[str], masks: Masker) -> str | None:
     """The file that was written, and the seconds per test."""
-    kept: list[str] = []
+    masked_words: list[str] = []
     rest = iter(words)
     for word in rest:
         name, is_assigned, value = word.partition("=")
@@ -57,10 +57,10 @@ def keep_command(words: Sequence[str], masks: Masker) -> str | None:
             return None
         value = value if is_assigned else next(rest, "")
         if name in ("-s", "--secs-per-test"):
-            kept += ["-s", value if value.isdecimal() else "5"]
+            masked_words += ["-s", value if value.isdecimal() else "5"]
         else:
-            kept += ["-f", mask_path(value, masks)]
-    return " ".join(kept)
+            masked_words += ["-f", mask_path(value, masks)]
+    return " ".join(masked_words)
 
 
 def _title_at(lines: Sequence[str], at: int, earlier: Section | None) -> tuple[printed.Title | None, int]:
@@ -95,7 +95,7 @@ def _keep_at(lines: Sequence[str], at: int) -> list[str | None]:
     return [line if is_remark and _is_english(line) and not _FIGURES.search(line) else None]
 
 
-def _keep_row(row: printed.Row | None, text: str) -> str | None:
+def _keep_row(row: printed.PrintedRow | None, text: str) -> str | None:
     """A row as it was printed; the label of a translated one in English."""
     if not any(map(str.isdigit, text)) and (row is None or row.is_available):
         return None

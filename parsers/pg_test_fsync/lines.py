@@ -98,7 +98,7 @@ class Title:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PrintedRow:
     """A row as printed; `fault` says what is impossible about it."""
 
     method: str
@@ -197,7 +197,7 @@ def starts_row(line: str) -> bool:
     return may_start and _LABEL.match(line) is not None
 
 
-def read_row(line: str) -> Row | None:
+def read_row(line: str) -> PrintedRow | None:
     """Read a row; None if the line isn't a complete row."""
     if len(line) > 2 * MAX_LINE_LENGTH:
         return None
@@ -206,7 +206,7 @@ def read_row(line: str) -> Row | None:
         return None
     method, write_size, writes = _method(label)
     if _NOT_AVAILABLE.fullmatch(line, label.end()):
-        return Row(method, write_size, writes, is_available=False)
+        return PrintedRow(method, write_size, writes, is_available=False)
     figures = _FIGURES.fullmatch(line, label.end()) or (
         _CELLS.fullmatch(line, label.end()) if "|" in line else None
     )
@@ -219,17 +219,19 @@ def read_row(line: str) -> Row | None:
     ops_s, fault = _ops_s(figures["ops"], per_s)
     usecs, usecs_fault = _usecs(figures["usecs"], per_op) if fault is None else (None, None)
     fault = fault or usecs_fault or _contradiction(ops_s, usecs)
-    return Row(method, write_size, writes, ops_s, usecs, fault=fault, is_final=figures["usecs"] is not None)
+    return PrintedRow(
+        method, write_size, writes, ops_s, usecs, fault=fault, is_final=figures["usecs"] is not None
+    )
 
 
-def read_cut_row(line: str) -> Row | None:
+def read_cut_row(line: str) -> PrintedRow | None:
     """Read what is left of a row that is cut off within its microseconds."""
     label = _LABEL.match(line)
     figures = _CUT.fullmatch(line, label.end()) if label else None
     if label is None or figures is None:
         return None
     ops_s, fault = _ops_s(figures["ops"], figures["per_s"])
-    return Row(*_method(label), ops_s, fault=fault or "it is cut off")
+    return PrintedRow(*_method(label), ops_s, fault=fault or "it is cut off")
 
 
 def without_remark(line: str) -> str:
@@ -247,9 +249,9 @@ def without_remark(line: str) -> str:
         unit = (
             "usecs/op" if is_known else _in_english(figures["per_op"] or "", _MICROSECOND, "usecs/op", side=0)
         )
-        kept = f"{head}{gap}{figures['ops']} {rate}"
+        masked = f"{head}{gap}{figures['ops']} {rate}"
         part = _FIGURE_START.match(line, figures.end("per_s"))  # of a row that is cut off
-        return f"{kept}  {usecs:>6} {unit}" if usecs else kept + (part[0] if part else "")
+        return f"{masked}  {usecs:>6} {unit}" if usecs else masked + (part[0] if part else "")
     if _NOT_AVAILABLE.match(line, label.end()):
         return f"{head:<40}n/a"
     rest = _CELLS.match(line, label.end()) or _PART_OF_FIGURES.match(line, label.end())
@@ -323,7 +325,7 @@ def _contradiction(ops_s: Decimal | None, usecs: int | None) -> str | None:
     return f"{ops_s} operations a second are {computed:.0f} microseconds each, not {usecs}"
 
 
-def read_row_at(lines: Sequence[str], at: int) -> tuple[Row | None, str, int]:
+def read_row_at(lines: Sequence[str], at: int) -> tuple[PrintedRow | None, str, int]:
     """Read the row that begins at a line, and return it with its text and the index of the line after it.
 
     A terminal breaks a row anywhere; a mail program breaks it at a space, and drops the space.
@@ -338,7 +340,7 @@ def read_row_at(lines: Sequence[str], at: int) -> tuple[Row | None, str, int]:
             continue
         if not below or starts_row(below) or read_title(below):
             break
-        joined = [one + sign + below for one in joined for sign in ("", " ")]
+        joined = [part + sign + below for part in joined for sign in ("", " ")]
         for candidate in joined:
             found = read_row(candidate)
             if found is not None and (found.is_final or not found.is_available):

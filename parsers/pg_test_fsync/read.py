@@ -12,7 +12,7 @@ from parsers.base.shell import option_of, own_commands, words_after
 from parsers.base.units import KIBIBYTE
 from parsers.pg_test_fsync import lines
 from parsers.pg_test_fsync.keep import keep, keep_command
-from parsers.pg_test_fsync.lines import DESCRIPTOR_NAMES, NAMES, Row, Title
+from parsers.pg_test_fsync.lines import DESCRIPTOR_NAMES, NAMES, PrintedRow, Title
 
 TOOL = "pg_test_fsync"
 NO_RESULT = "pg_test_fsync's output ends before its first result: paste the complete output"
@@ -30,7 +30,7 @@ MIN_ROWS = {Section.OPEN_SYNC_SIZES: 5, Section.DIFFERENT_DESCRIPTOR: 2}  # of a
 
 
 @dataclass(slots=True)
-class Draft:
+class FsyncDraft:
     """One run while its lines are read."""
 
     numbers: list[int] = field(default_factory=list)  # of the lines that belong to it
@@ -44,7 +44,7 @@ class Draft:
     error: Notice | None = None
     has_head: bool = False
 
-    def section_of(self, row: Row) -> Section | None:
+    def section_of(self, row: PrintedRow) -> Section | None:
         """The section that the row is in; None where its title is lost: each method occurs once per section."""
         section = self.title.section if self.title else None
         if section is None or not self._fits(row, section) or self._count(row, section):
@@ -52,27 +52,27 @@ class Draft:
         return section
 
     @staticmethod
-    def _fits(row: Row, section: Section) -> bool:
+    def _fits(row: PrintedRow, section: Section) -> bool:
         is_old = row.write_size is not None and row.writes is None  # of 9.0, with its size in each row
         return row.method in METHODS[section] and (
             is_old or _is_sized(row) == (section is Section.OPEN_SYNC_SIZES)
         )
 
-    def _count(self, row: Row, section: Section | None) -> int:
+    def _count(self, row: PrintedRow, section: Section | None) -> int:
         return sum(
-            one.section is section
-            and one.method == row.method
-            and (row.write_size is None or one.write_size == row.write_size)
-            for one in self.rows
+            line.section is section
+            and line.method == row.method
+            and (row.write_size is None or line.write_size == row.write_size)
+            for line in self.rows
         )
 
-    def is_over_before(self, row: Row) -> bool:
+    def is_over_before(self, row: PrintedRow) -> bool:
         """Say whether a row without a section belongs to the next run: it is out of order or a repetition."""
         stage = _stage_of(row)
-        most = 2 if stage == 0 else 1  # one write, two writes
-        return stage < self.stage or self._count(row, None) >= most
+        max_rows = 2 if stage == 0 else 1  # one write, two writes
+        return stage < self.stage or self._count(row, None) >= max_rows
 
-    def add(self, row: Row, section: Section | None, number: int) -> None:
+    def add(self, row: PrintedRow, section: Section | None, number: int) -> None:
         self.stage = max(self.stage, _stage_of(row))
         writes = row.writes or (WRITES.get(section) if section else None)
         if section is Section.OPEN_SYNC_SIZES and row.write_size:
@@ -90,36 +90,36 @@ class Draft:
         )
 
 
-def _is_sized(row: Row) -> bool:
+def _is_sized(row: PrintedRow) -> bool:
     return row.writes is not None
 
 
-def _stage_of(row: Row) -> int:
+def _stage_of(row: PrintedRow) -> int:
     """The stage of a run that a row belongs to; the first two sections have the same rows."""
     if _is_sized(row):
         return STAGES[Section.OPEN_SYNC_SIZES]
     return next(STAGES[section] for section, methods in METHODS.items() if row.method in methods)
 
 
-class Reader:
+class FsyncReader:
     """Reads the lines of one block and splits them into runs."""
 
     def __init__(self, block: Block) -> None:
-        self.drafts = [Draft()]
+        self.drafts = [FsyncDraft()]
         self._block = block
 
     @property
-    def _draft(self) -> Draft:
+    def _draft(self) -> FsyncDraft:
         return self.drafts[-1]
 
-    def read(self) -> list[Draft]:
+    def read(self) -> list[FsyncDraft]:
         for line, number in self._block.numbered:
             if line:
-                self._take(line, number)
-        return [one for one in self.drafts if one.numbers or one.error]
+                self._read_line(line, number)
+        return [draft for draft in self.drafts if draft.numbers or draft.error]
 
-    def _take(self, line: str, number: int) -> None:
-        if self._take_row(line, number) or self._take_title(line, number):
+    def _read_line(self, line: str, number: int) -> None:
+        if self._read_row(line, number) or self._read_title(line, number):
             return
         seconds = lines.read_seconds(line)
         if seconds is not None or lines.is_head(line):
@@ -139,10 +139,10 @@ class Reader:
 
     def _open(self, number: int, *, is_new: bool) -> None:
         if is_new:
-            self.drafts.append(Draft())
+            self.drafts.append(FsyncDraft())
         self._draft.numbers.append(number)
 
-    def _take_title(self, line: str, number: int) -> bool:
+    def _read_title(self, line: str, number: int) -> bool:
         title = lines.read_title(line)
         if title is None:
             return False
@@ -154,7 +154,7 @@ class Reader:
         self._draft.title = title
         return True
 
-    def _take_row(self, line: str, number: int) -> bool:
+    def _read_row(self, line: str, number: int) -> bool:
         if not lines.starts_row(line):
             return False
         row = lines.read_row(line) or lines.read_cut_row(line)
@@ -196,7 +196,7 @@ def starts(line: str) -> bool:
 def read_block(block: Block) -> Outcome:
     """The runs of one block."""
     outcome = Outcome()
-    drafts = Reader(block).read()
+    drafts = FsyncReader(block).read()
     commands = own_commands(block.commands, drafts, _fits)
     for draft, command in zip(drafts, commands, strict=True):
         outcome.notices += draft.notices
@@ -206,16 +206,16 @@ def read_block(block: Block) -> Outcome:
             outcome.notices += _explain_missing(draft, reading)
         elif draft.error or draft.has_head or block.commands:
             none = Notice("no_result", NO_RESULT, draft.numbers[-1])
-            outcome.leave_out(none, draft.numbers, said=draft.error)
+            outcome.leave_out(none, draft.numbers, reported=draft.error)
     return outcome
 
 
-def _fits(command: str, draft: Draft) -> bool:
+def _fits(command: str, draft: FsyncDraft) -> bool:
     seconds = option_of(words_after(command, TOOL), "-s", "--secs-per-test")
     return None in (seconds, draft.seconds_per_test) or seconds == str(draft.seconds_per_test)
 
 
-def _reading(draft: Draft, path: str | None) -> PgTestFsyncReading:
+def _reading(draft: FsyncDraft, path: str | None) -> PgTestFsyncReading:
     return PgTestFsyncReading(
         first_line=min(draft.numbers),
         last_line=max(draft.numbers),
@@ -227,7 +227,7 @@ def _reading(draft: Draft, path: str | None) -> PgTestFsyncReading:
     )
 
 
-def _incomplete(draft: Draft) -> Iterator[Section]:
+def _incomplete(draft: FsyncDraft) -> Iterator[Section]:
     """Yield the sections that are missing or end early."""
     for section in Section:
         rows = sum(row.section is section for row in draft.rows)
@@ -235,7 +235,7 @@ def _incomplete(draft: Draft) -> Iterator[Section]:
             yield section
 
 
-def _explain_missing(draft: Draft, reading: PgTestFsyncReading) -> Iterator[Notice]:
+def _explain_missing(draft: FsyncDraft, reading: PgTestFsyncReading) -> Iterator[Notice]:
     missing = list(_incomplete(draft))
     if not missing:
         return

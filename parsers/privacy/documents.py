@@ -15,11 +15,10 @@ _TOKEN = re.compile(
     r"|(?P<open>[{\[])|(?P<close>[}\]])|(?P<space>[\s,]+)",
 )
 _DOCUMENT = re.compile(r'\{\s*"[^"\n]{1,80}"\s*:')
-_REST = re.compile(
-    r'^[ \t]*(?:"[^"\n]{1,80}"[ \t]*(?::|,|$)|[}\]],?[ \t]*$)', re.MULTILINE
-)  # of a broken document
-_LONGEST_NUMBER = 24  # characters
-_LONGEST_IN_ARRAY = 5  # characters: the arrays of the tools hold objects, or parts of a version
+# The rest of a broken document
+_REST = re.compile(r'^[ \t]*(?:"[^"\n]{1,80}"[ \t]*(?::|,|$)|[}\]],?[ \t]*$)', re.MULTILINE)
+_MAX_NUMBER_LENGTH = 24  # characters
+_MAX_IN_ARRAY = 5  # characters: the arrays of the tools hold objects, or parts of a version
 _MEMBER, _VALUE, _BEHIND_VALUE = range(3)  # what can be at a place
 
 
@@ -48,17 +47,17 @@ def keep_documents(lines: Sequence[str], rules: Rules) -> list[str | None]:
     start = _DOCUMENT.search(text)
     first = _REST.match(text)
     at = 0 if first or not start else start.start()
-    kept = _Kept(text, rules)
-    kept.skip(0, at)
+    masked = _Kept(text, rules)
+    masked.skip(0, at)
     while at < len(text):
-        at = kept.take_document(at, is_whole=text[at] == "{")
+        at = masked.keep_document(at, is_whole=text[at] == "{")
         following = _DOCUMENT.search(text, at)
         end = following.start() if following else len(text)
-        kept.skip(at, end)
+        masked.skip(at, end)
         at = end
     return [
         line if line.strip() else None if source.strip(" ,") else ""
-        for line, source in zip(kept.lines(), lines, strict=True)
+        for line, source in zip(masked.lines(), lines, strict=True)
     ]
 
 
@@ -92,7 +91,7 @@ class _Kept:
             place = self._places[pattern] = match.start() if match else len(self._text)
         return place
 
-    def take_document(self, at: int, *, is_whole: bool) -> int:
+    def keep_document(self, at: int, *, is_whole: bool) -> int:
         """Keep the document that begins there, and return where it ends."""
         self._within, self._brackets, self._withheld = [], [], 0
         self._key, self._is_known, self._place = "", True, _MEMBER
@@ -110,7 +109,7 @@ class _Kept:
                 self._place, self._has_token = _MEMBER, False
                 at = end
                 continue
-            self._take(match)
+            self._keep_token(match)
             at = match.end()
             if is_whole and match["close"] and not self._within:
                 return at
@@ -125,7 +124,7 @@ class _Kept:
         is_free = is_array or (kind != "number" and not self._within)
         return self._place == _VALUE or (self._place == _MEMBER and is_free)
 
-    def _take(self, match: re.Match[str]) -> None:
+    def _keep_token(self, match: re.Match[str]) -> None:
         kind, token = match.lastgroup, match[0]
         self._has_token = kind != "space" or (self._has_token and "\n" not in token)
         if kind == "space":
@@ -153,15 +152,15 @@ class _Kept:
         text, number = match["text"], match["number"]
         if self._withheld or not self._is_known:
             return "null" if text is None else f'"{WITHHELD}"'
-        plain = _without_escapes(text) if text is not None else (number or match["word"])[:_LONGEST_NUMBER]
-        kept = self._rules.mask(plain, self._key, self._within)
-        if kept is not None and match["word"]:
+        plain = _without_escapes(text) if text is not None else (number or match["word"])[:_MAX_NUMBER_LENGTH]
+        masked = self._rules.mask(plain, self._key, self._within)
+        if masked is not None and match["word"]:
             return "null"
-        if kept is None and text is not None:
-            kept = self._rules.keep_text(plain, self._key, self._within)
-        if kept not in (None, plain):
-            return json.dumps(kept, ensure_ascii=False)
-        is_long = number is not None and self._brackets[-1:] == ["["] and len(number) > _LONGEST_IN_ARRAY
+        if masked is None and text is not None:
+            masked = self._rules.keep_text(plain, self._key, self._within)
+        if masked not in (None, plain):
+            return json.dumps(masked, ensure_ascii=False)
+        is_long = number is not None and self._brackets[-1:] == ["["] and len(number) > _MAX_IN_ARRAY
         is_foreign = number is not None and not self._rules.is_number(plain, self._key)
         return "null" if is_long or is_foreign or match["word"] == "NaN" else plain if number else match[0]
 

@@ -31,12 +31,12 @@ _IDENTIFIER = re.compile(
 )
 # Versions of firmware and drivers have four parts, too
 _VERSION = re.compile(r"(?:version|firmware|driver|bios|phase|fw|rev|v)[ \t:=.(]{0,4}\Z", re.IGNORECASE)
-_LONGEST_BEFORE = 16  # characters
+_MAX_LENGTH_BEFORE = 16  # characters
 _ADDRESS_IN_LINE = re.compile(rf"(?<![0-9A-Za-z-])(?<![0-9][.]){_ADDRESS}(?![0-9A-Za-z]|\.[0-9])")
 
 
 def mask_free_text(text: str) -> str:
-    """The text with labelled serial numbers, long hexadecimal numbers, and MAC, IP and mail addresses masked."""
+    """The text with labeled serial numbers, long hexadecimal numbers, and MAC, IP and mail addresses masked."""
     masks = Masks(text)
     return masks.finish(mask_shapes(text, masks))
 
@@ -48,7 +48,7 @@ def has_address(text: str) -> bool:
 
 def _is_version(match: re.Match[str]) -> bool:
     start = match.start()
-    return _VERSION.search(match.string, max(start - _LONGEST_BEFORE, 0), start) is not None
+    return _VERSION.search(match.string, max(start - _MAX_LENGTH_BEFORE, 0), start) is not None
 
 
 def mask_shapes(text: str, masks: Masker) -> str:

@@ -25,13 +25,13 @@ NO_IDENTIFIER = re.compile(
 )
 SHORTEST_KNOWN = 6  # characters of an identifier that is masked elsewhere, too
 SHORTEST_NUMBER = 8  # digits of one that is a number
-MOST_KNOWN = 500  # each is searched for; nobody pastes that many
-MOST_POOLS = 100  # each is searched for in paths
+MAX_KNOWN = 500  # each is searched for; nobody pastes that many
+MAX_POOLS = 100  # each is searched for in paths
 SYSTEM_FOLDERS = frozenset(
     {"dev", "mnt", "home", "usr", "var", "tmp", "opt", "srv", "root", "etc", "media", "boot"}
 )
-MOST_OWN_WORDS = 1000  # each is searched for in what is kept; nobody pastes that many names of jobs
-MOST_PARTIAL = 200  # each is compared with all others; nobody pastes that many
+MAX_OWN_WORDS = 1000  # each is searched for in what is kept; nobody pastes that many names of jobs
+MAX_PARTIAL = 200  # each is compared with all others; nobody pastes that many
 _HIDDEN = re.compile(
     r"[*•●■█…⋯]+|[#?]{2,}|\.{2,}|_{3,}|-{3,}|^[Xx]{3,}|[Xx]{3,}$|[Xx]{4,}"
     r"|[<(\[{](?:redacted|hidden|masked|removed|censored|omitted|snip(?:ped)?|xx+)[>)\]}]",
@@ -88,13 +88,13 @@ class Masks:
     def pool(self, name: str) -> str:
         """The mask of a pool's name, by which `finish` masks it in paths as well."""
         mask = self.mask("pool", name)
-        if len(self._pools) < MOST_POOLS and mask != name and name not in SYSTEM_FOLDERS:
+        if len(self._pools) < MAX_POOLS and mask != name and name not in SYSTEM_FOLDERS:
             self._pools[name] = mask
         return mask
 
     def own_word(self, word: str) -> str:
         """Note a name that the sender chose, and return it."""
-        if len(self.own_words) < MOST_OWN_WORDS:
+        if len(self.own_words) < MAX_OWN_WORDS:
             self.own_words[word] = None
         return word
 
@@ -104,10 +104,10 @@ class Masks:
         return dict(self._known)
 
     def _is_worth_finding(self, kind: str, name: str) -> bool:
-        is_telling = (
+        is_distinctive = (
             len(name) >= (SHORTEST_NUMBER if name.isdigit() else SHORTEST_KNOWN) and not name.isalpha()
         )
-        return kind in ("serial", "wwn") and is_telling and len(self._known) < MOST_KNOWN
+        return kind in ("serial", "wwn") and is_distinctive and len(self._known) < MAX_KNOWN
 
     def finish(self, text: str) -> str:
         """The text, with the other occurrences of its identifiers masked, and each unit known by one mask.
@@ -141,7 +141,7 @@ def _canonical(kind: str, value: str) -> str:
     return name.lower().removeprefix("0x")
 
 
-class _Ends(NamedTuple):
+class _SerialEnds(NamedTuple):
     """The visible ends of a serial number, in upper case."""
 
     first: str
@@ -152,19 +152,19 @@ class _Ends(NamedTuple):
         is_long_enough = len(serial) >= len(self.first) + len(self.last)
         return is_long_enough and serial.startswith(self.first) and serial.endswith(self.last)
 
-    def agree(self, other: "_Ends") -> bool:
+    def agree(self, other: "_SerialEnds") -> bool:
         """Whether both can belong to one serial number."""
         begin = self.first.startswith(other.first) or other.first.startswith(self.first)
         return begin and (self.last.endswith(other.last) or other.last.endswith(self.last))
 
 
-def _ends_of(value: str) -> _Ends | None:
+def _ends_of(value: str) -> _SerialEnds | None:
     """Return the visible ends of a partly hidden serial number; None for a complete one."""
     runs = list(_HIDDEN.finditer(value.strip()))
     if not runs:
         return None
     first, last = value.strip()[: runs[0].start()], value.strip()[runs[-1].end() :]
-    ends = _Ends(*(NOT_ALPHANUMERIC.sub("", end).upper() for end in (first, last)))
+    ends = _SerialEnds(*(NOT_ALPHANUMERIC.sub("", end).upper() for end in (first, last)))
     return ends if any(ends) else None
 
 
@@ -173,7 +173,7 @@ class _Serials:
     """The complete and partial serial numbers of one text, by mask."""
 
     complete: dict[str, str] = field(default_factory=dict)  # upper case, letters and digits
-    partial: dict[str, _Ends] = field(default_factory=dict)
+    partial: dict[str, _SerialEnds] = field(default_factory=dict)
 
     def add(self, mask: str, value: str) -> bool:
         """Add one; whether it is complete, so that it identifies a unit."""
@@ -187,13 +187,13 @@ class _Serials:
     def merged(self) -> dict[str, str]:
         """The masks to replace, each with the mask of its serial number."""
         merged: dict[str, str] = {}
-        groups: dict[str, _Ends] = {}  # of partial ones that no complete one fits, the first of each
+        groups: dict[str, _SerialEnds] = {}  # of partial ones that no complete one fits, the first of each
         for number, (mask, ends) in enumerate(self.partial.items()):
-            if number >= MOST_PARTIAL:
+            if number >= MAX_PARTIAL:
                 merged[mask] = ANY_SERIAL
                 continue
-            fitting = [one for one, serial in self.complete.items() if ends.fit(serial)]
-            fitting = fitting or [one for one, seen in groups.items() if ends.agree(seen)]
+            fitting = [placeholder for placeholder, serial in self.complete.items() if ends.fit(serial)]
+            fitting = fitting or [placeholder for placeholder, seen in groups.items() if ends.agree(seen)]
             if fitting:
                 merged[mask] = fitting[0] if len(fitting) == 1 else ANY_SERIAL
             else:

@@ -24,11 +24,11 @@ _NODE = re.compile(
 _ILLUMOS_NODE = re.compile(
     r"(?P<bus>c[0-9A-F]{1,3}t)(?P<name>[0-9A-F]{1,40}|\[wwn-[0-9]{1,6}\])(?P<rest>d[0-9]{1,4}(?:[sp][0-9]{1,2})?)"
 )
-_LONGEST_NUMBER = 8  # digits of a target that is no world-wide name
+_MAX_NUMBER_DIGITS = 8  # digits of a target that is no world-wide name
 _WORLD_WIDE = re.compile(
     r"(?:eui\.|nvme\.|uuid\.|naa\.|0x|3)?[0-9a-f]{16,40}(?:-[0-9a-f-]{8,80})?", re.IGNORECASE
 )
-_WITHIN = re.compile(r"(?:0x)?[0-9a-f]{16,40}", re.IGNORECASE)
+_HEX_ID = re.compile(r"(?:0x)?[0-9a-f]{16,40}", re.IGNORECASE)
 _UUID = re.compile(r"[0-9a-f]{4,8}(?:-[0-9a-f]{4,12}){1,4}|[0-9a-f]{8,40}", re.IGNORECASE)
 _BY_ID = re.compile(
     r"(?P<bus>ata|sata|nvme|scsi|usb|sas|mmc|virtio|wwn|SATA|SCSI)-(?P<name>.+?)(?P<part>_{0,40}+(?:(?<=_)[0-9](?:_[0-9]){0,2})?(?:-part[0-9]{1,3})?)"
@@ -40,13 +40,13 @@ _WINDOWS_DEVICE = re.compile(r"[\\/]{2}[.?][\\/](?:PhysicalDrive[0-9]{1,3}|(?P<v
 _MAC_DEVICE = re.compile(r"IOService:/[\w@,./()-]{1,300}")
 _BETWEEN_PATHS = re.compile(r"(?<!\\)(?<!IOService):(?=/|[a-z]{2,}[0-9a-z]*\b(?!:))")
 _NUMBER = re.compile(r"\d{4}")
-_LONGEST_USUAL = 40  # characters
-_LONGEST = 1000  # characters
+_MAX_USUAL_NAME_LENGTH = 40  # characters
+_MAX_LENGTH = 1000  # characters
 
 
 def mask_paths(paths: str, masks: Masker) -> str:
     """The paths that fio takes, separated by colons, masked."""
-    return ":".join(mask_path(one, masks) for one in _BETWEEN_PATHS.split(paths[:_LONGEST]))
+    return ":".join(mask_path(path, masks) for path in _BETWEEN_PATHS.split(paths[:_MAX_LENGTH]))
 
 
 def mask_path(path: str, masks: Masker) -> str:
@@ -56,7 +56,9 @@ def mask_path(path: str, masks: Masker) -> str:
     if _MAC_DEVICE.fullmatch(path):
         return path
     if path.startswith("/dev/"):
-        return "/dev/" + _mask_node(path.removeprefix("/dev/"), masks)
+        name = path.removeprefix("/dev/")
+        below = without_layers(name)
+        return f"/dev/{_mask_below_layers(below, masks)}{name[len(below) :]}"
     if "/" not in path and target_of(path) is not Target.FILE and _NODE.fullmatch(path):
         return path
     return "/".join(_mask_name(name, masks) for name in path.split("/"))
@@ -68,7 +70,7 @@ def _mask_name(name: str, masks: Masker) -> str:
     words = _LETTERS.findall(name.lower())
     if (
         words
-        and len(name) <= _LONGEST_USUAL
+        and len(name) <= _MAX_USUAL_NAME_LENGTH
         and all(word in _TEST_WORDS for word in words)
         and not _NUMBER.search(name)
     ):
@@ -89,12 +91,6 @@ def _mask_windows_path(path: str, masks: Masker) -> str:
     )
 
 
-def _mask_node(name: str, masks: Masker) -> str:
-    """A name below /dev/, with the suffixes of layers on top of it."""
-    below = without_layers(name)
-    return _mask_below_layers(below, masks) + name[len(below) :]
-
-
 def _mask_below_layers(name: str, masks: Masker) -> str:
     folder, _, rest = name.rpartition("/")
     if folder in ("disk/by-id", "disk/by-path", "diskid"):
@@ -106,11 +102,11 @@ def _mask_below_layers(name: str, masks: Masker) -> str:
     illumos = _ILLUMOS_NODE.fullmatch(rest)
     if illumos is not None and folder in ("dsk", "rdsk"):
         target = illumos["name"]
-        target = masks.mask("wwn", target) if len(target) > _LONGEST_NUMBER else target
+        target = masks.mask("wwn", target) if len(target) > _MAX_NUMBER_DIGITS else target
         return f"{folder}/{illumos['bus']}{target}{illumos['rest']}"
     names = name.split("/")
     is_usual = len(names) == 1 or names[0] in _FOLDERS_OF_NODES
-    return "/".join(one if is_usual and _NODE.fullmatch(one) else _mask_name(one, masks) for one in names)
+    return "/".join(part if is_usual and _NODE.fullmatch(part) else _mask_name(part, masks) for part in names)
 
 
 def _mask_world_wide(name: str, masks: Masker) -> str:
@@ -127,7 +123,7 @@ def _mask_device_name(name: str, masks: Masker) -> str:
     if named is None:  # by-path, or something built on devices
         kind, dash, rest = name.partition("-")
         if kind in ("pci", "platform", "acpi"):
-            return _WITHIN.sub(lambda match: masks.mask("wwn", match[0]), name)
+            return _HEX_ID.sub(lambda match: masks.mask("wwn", match[0]), name)
         return (
             f"{kind}-{_mask_name(rest, masks)}"
             if dash and kind in ("md", "dm", "lvm")

@@ -8,21 +8,21 @@ from parsers.pveperf.lines import LABELS, MESSAGES, VALUE, is_cut, split_fields
 
 
 def keep(block: Block, masks: Masker) -> KeptLines:
-    kept: list[str | None] = []
+    masked_lines: list[str | None] = []
     lines = iter(zip(block.lines, [*block.lines[1:], ""], strict=True))
     for line, below in lines:
         fields = list(split_fields(line))
         if fields and _is_value_below(fields[-1][1], below):
             fields[-1] = fields[-1][0], f": {below}"
             next(lines, None)
-            kept += [_keep_fields(fields, masks), ""]
+            masked_lines += [_keep_fields(fields, masks), ""]
         elif fields:
-            kept.append(_keep_fields(fields, masks))
+            masked_lines.append(_keep_fields(fields, masks))
         elif MESSAGES.include(line):
-            kept.append(MESSAGES.keep(line))
+            masked_lines.append(MESSAGES.keep(line))
         else:
-            kept.append(line if is_cut(line) else None)
-    return KeptLines(kept)
+            masked_lines.append(line if is_cut(line) else None)
+    return KeptLines(masked_lines)
 
 
 def keep_command(words: Sequence[str], masks: Masker) -> str | None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from parsers.text.messages import read_messages
 
 
-class Field(NamedTuple):
+class PrintedField(NamedTuple):
     """A label as pveperf prints it, unit factors (the printed unit first), and a figure that is too large."""
 
     label: str
@@ -18,23 +18,23 @@ class Field(NamedTuple):
 
 # In the order of the output; pveperf's GB are 1024^3 bytes
 FIELDS = {
-    "cpu_bogomips": Field("CPU BOGOMIPS", too_large=10**8),
-    "regex_s": Field("REGEX/SECOND", too_large=10**9),
-    "hd_size_gb": Field(
+    "cpu_bogomips": PrintedField("CPU BOGOMIPS", too_large=10**8),
+    "regex_s": PrintedField("REGEX/SECOND", too_large=10**9),
+    "hd_size_gb": PrintedField(
         "HD SIZE",
         {"GB": 1, "G": 1, "GiB": 1, "TB": 1024, "T": 1024, "TiB": 1024, "MB": Decimal(1) / 1024},
         too_large=10**8,
     ),
-    "buffered_reads_mb_s": Field(
+    "buffered_reads_mb_s": PrintedField(
         "BUFFERED READS", {"MB/sec": 1, "MB/s": 1, "MB": 1, "MiB/s": 1, "GB/sec": 1024, "GB/s": 1024}
     ),
-    "average_seek_ms": Field(
+    "average_seek_ms": PrintedField(
         "AVERAGE SEEK TIME",
         {"ms": 1, "msec": 1, "us": Decimal("0.001"), "usec": Decimal("0.001"), "s": 1000},
     ),
-    "fsyncs_s": Field("FSYNCS/SECOND"),
+    "fsyncs_s": PrintedField("FSYNCS/SECOND"),
 }
-TIMES_OF_DNS = {"dns_ext": Field("DNS EXT"), "dns_int": Field("DNS INT")}  # kept, and not read
+TIMES_OF_DNS = {"dns_ext": PrintedField("DNS EXT"), "dns_int": PrintedField("DNS INT")}  # kept, and not read
 LABELS = {name: field.label for name, field in (FIELDS | TIMES_OF_DNS).items()}
 _GAP = r"[ \t\u00a0_]{0,3}"
 _LABEL = re.compile(
@@ -65,4 +65,4 @@ def split_fields(line: str) -> Iterator[tuple[str, str]]:
 def is_cut(line: str) -> bool:
     """Whether a line is the start of a label."""
     text = line.strip()
-    return len(text) >= MIN_CUT_LENGTH and any(one.startswith(text) for one in LABELS.values())
+    return len(text) >= MIN_CUT_LENGTH and any(label.startswith(text) for label in LABELS.values())

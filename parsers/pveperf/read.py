@@ -16,7 +16,7 @@ from parsers.pveperf.lines import FIELDS, LABELS, MESSAGES, VALUE, is_cut, split
 
 TOOL = "pveperf"
 REQUIRED = ("cpu_bogomips", "regex_s", "hd_size_gb", "fsyncs_s")
-OF_DISKS = ("buffered_reads_mb_s", "average_seek_ms")
+DISK_FIELDS = ("buffered_reads_mb_s", "average_seek_ms")
 NO_RESULT = "pveperf's output ends before its first figure: paste the complete output"
 NO_FSYNCS = (
     "the line FSYNCS/SECOND is missing, and it is the only one about sync writes: paste the complete output"
@@ -25,7 +25,7 @@ Figure = int | Decimal
 
 
 @dataclass(slots=True)
-class Draft:
+class PveperfDraft:
     """One run while its lines are read."""
 
     labels: set[str] = field(default_factory=set)
@@ -35,7 +35,7 @@ class Draft:
     source: str | None = None
     error: Notice | None = None
 
-    def take(self, name: str, text: str, number: int, line: str) -> None:
+    def add_field(self, name: str, text: str, number: int, line: str) -> None:
         """Read a label and the text after it."""
         self.numbers.append(number)
         self.labels.add(name)
@@ -55,12 +55,12 @@ class Draft:
             self.notices.append(Notice("impossible_figure", f"{fault}: {line.strip()[:80]!r}", number))
 
 
-def _drafts(block: Block) -> Iterator[Draft]:
+def _drafts(block: Block) -> Iterator[PveperfDraft]:
     """Yield the runs of a block: a repeated label begins the next one.
 
     So does a label that is out of order, if another line comes before it.
     """
-    draft = Draft()
+    draft = PveperfDraft()
     order = list(LABELS)
     last, follows_other_line = 0, False
     for line, number in block.numbered:
@@ -69,9 +69,9 @@ def _drafts(block: Block) -> Iterator[Draft]:
             place = order.index(name)
             if name in draft.labels or (place < last and (follows_other_line or len(fields) > 1)):
                 yield draft
-                draft = Draft()
+                draft = PveperfDraft()
             last, follows_other_line = place, False
-            draft.take(name, text, number, line)
+            draft.add_field(name, text, number, line)
         follows_other_line = follows_other_line or not fields
         if not fields and is_cut(line):
             draft.numbers.append(number)
@@ -115,7 +115,7 @@ def read_block(block: Block) -> Outcome:
             outcome.notices += _explain_missing(draft)
         else:
             none = Notice("no_result", NO_RESULT, draft.numbers[-1])
-            outcome.leave_out(none, draft.numbers, said=draft.error)
+            outcome.leave_out(none, draft.numbers, reported=draft.error)
     return outcome
 
 
@@ -124,7 +124,7 @@ def _path(command: str) -> str:
     return next((word for word in words_after(command, TOOL) if not word.startswith("-")), "/")
 
 
-def _reading(draft: Draft, path: str | None) -> PveperfReading:
+def _reading(draft: PveperfDraft, path: str | None) -> PveperfReading:
     return PveperfReading(
         first_line=min(draft.numbers),
         last_line=max(draft.numbers),
@@ -135,13 +135,13 @@ def _reading(draft: Draft, path: str | None) -> PveperfReading:
     )
 
 
-def _missing(draft: Draft) -> list[str]:
+def _missing(draft: PveperfDraft) -> list[str]:
     """The missing fields; a disk field counts as missing only if the other one is present."""
-    has_one = any(name in draft.figures for name in OF_DISKS)
-    return [name for name in (*REQUIRED, *(OF_DISKS if has_one else ())) if name not in draft.figures]
+    on_disk = any(name in draft.figures for name in DISK_FIELDS)
+    return [name for name in (*REQUIRED, *(DISK_FIELDS if on_disk else ())) if name not in draft.figures]
 
 
-def _explain_missing(draft: Draft) -> Iterator[Notice]:
+def _explain_missing(draft: PveperfDraft) -> Iterator[Notice]:
     missing = [name for name in _missing(draft) if name not in draft.labels]
     if "fsyncs_s" in missing:
         yield Notice("no_fsyncs", NO_FSYNCS, max(draft.numbers))

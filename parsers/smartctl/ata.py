@@ -22,9 +22,9 @@ from parsers.base.units import (
 from parsers.smartctl.fields import (
     GROUPED,
     Dialect,
-    Draft,
+    FigureLine,
     Handler,
-    Line,
+    SmartctlDraft,
     put_temperature,
     read_capacity,
     read_form_factor,
@@ -51,7 +51,7 @@ from parsers.smartctl.tables import (
     Attribute,
     Tables,
     attribute_names,
-    capacitor_fault,
+    put_capacitor_tests,
     raw_count,
     raw_degrees,
     raw_hours,
@@ -71,11 +71,11 @@ NATIVE_CAPACITY = re.compile(
     r"|setting|seems|invalid|sectors|max)\b){0,80}",
     re.IGNORECASE,
 )
-_OF_NATIVE = re.compile(r"\b\d{4,15} ?/ ?(\d{4,15})\b", re.ASCII)
+_NATIVE_SECTORS = re.compile(r"\b\d{4,15} ?/ ?(\d{4,15})\b", re.ASCII)
 _SECTOR_SIZES = re.compile(rf"({GROUPED}) bytes logical(?:/physical|, +({GROUPED}) bytes physical)", re.ASCII)
 
 
-def _read_sector_sizes(draft: Draft, line: Line) -> None:
+def _read_sector_sizes(draft: SmartctlDraft, line: FigureLine) -> None:
     """`512 bytes logical/physical`; `512 bytes logical, 4096 bytes physical`."""
     match = _SECTOR_SIZES.match(line.value)
     if match is None:
@@ -85,50 +85,50 @@ def _read_sector_sizes(draft: Draft, line: Line) -> None:
     draft.put_figure("physical_block_size", parse_grouped(match[2] or match[1]), BLOCK_SIZE, source=line)
 
 
-def _read_sata_version(draft: Draft, line: Line) -> None:
+def _read_sata_version(draft: SmartctlDraft, line: FigureLine) -> None:
     draft.put("protocol", stated(line.value) and "SATA")
     draft.put("negotiated_link", current_sata_link(line.value))
 
 
-def _finish_ata(draft: Draft) -> None:
+def _finish_ata(draft: SmartctlDraft) -> None:
     tables = read_tables(draft.rows)
     for line, number in tables.faults:
-        draft.report_unreadable(Line("SMART attribute", line, number))
+        draft.report_unreadable(FigureLine("SMART attribute", line, number))
     sct_temperature_c = draft.values.pop("sct_temperature_c", None)
     put_tables(draft, tables)
     draft.put("temperature_c", sct_temperature_c)
     for line, number in draft.rows:
         if NATIVE_CAPACITY.fullmatch(line) is not None:
             _read_native_capacity(draft, line, number)
-    draft.put("protection_fault", capacitor_fault(draft.rows))
+    put_capacitor_tests(draft)
     is_solid = any(SOLID_STATE in line for line, _number in draft.rows)
     draft.put("has_flash", shows_flash(attribute_names(draft.rows), is_solid=is_solid))
 
 
-def _read_native_capacity(draft: Draft, line: str, number: int) -> None:
+def _read_native_capacity(draft: SmartctlDraft, line: str, number: int) -> None:
     """Read the native capacity from hdparm -N or camcontrol's rows on HPA and AMA.
 
     `max sectors = 781422/1562845, HPA is enabled`
     """
-    match = _OF_NATIVE.search(line)
+    match = _NATIVE_SECTORS.search(line)
     if match is not None:
         size = int(match[1]) * draft.values.get("logical_block_size", 512)
         draft.put_figure(
-            "native_capacity", size, CAPACITY, source=Line("native max address", match[0], number)
+            "native_capacity", size, CAPACITY, source=FigureLine("native max address", match[0], number)
         )
 
 
-def put_tables(draft: Draft, tables: Tables) -> None:
+def put_tables(draft: SmartctlDraft, tables: Tables) -> None:
     """Fill fields that are still open from attributes and statistics."""
     _put_temperature(draft, tables)
     _put_age(draft, tables)
     _put_written(draft, tables)
     _put_statistic(draft, tables, "percentage_used", description=ENDURANCE_USED, limits=PERCENTAGE)
     _put_wear(draft, tables)
-    draft.put("raw_wear", show_raw(each for each in tables.vendors if _is_open(draft, each)))
+    draft.put("raw_wear", show_raw(each for each in tables.vendors if _is_unknown(draft, each)))
 
 
-def _put_temperature(draft: Draft, tables: Tables) -> None:
+def _put_temperature(draft: SmartctlDraft, tables: Tables) -> None:
     for identity in (TEMPERATURE, AIRFLOW_TEMPERATURE):
         attribute = tables.attributes.get(identity)
         if attribute is None or "Temp" not in attribute.name:
@@ -140,7 +140,7 @@ def _put_temperature(draft: Draft, tables: Tables) -> None:
             put_temperature(draft, "temperature_c", degrees, source=attribute.source)
 
 
-def _put_age(draft: Draft, tables: Tables) -> None:
+def _put_age(draft: SmartctlDraft, tables: Tables) -> None:
     hours = tables.attributes.get(POWER_ON_HOURS)
     if hours:
         draft.put_figure("power_on_hours", raw_hours(hours), POWERED_HOURS, source=hours.source)
@@ -150,7 +150,7 @@ def _put_age(draft: Draft, tables: Tables) -> None:
         draft.put_figure("power_cycle_count", raw_count(cycles.raw), COUNT, source=cycles.source)
 
 
-def _put_written(draft: Draft, tables: Tables) -> None:
+def _put_written(draft: SmartctlDraft, tables: Tables) -> None:
     """Put the bytes written: the standard's counter before the vendor's.
 
     Neither is used if they contradict each other.
@@ -163,7 +163,7 @@ def _put_written(draft: Draft, tables: Tables) -> None:
         claimed, attribute = claim
         if counted is None:
             draft.put_figure("host_bytes_written", claimed, BYTES_WRITTEN, source=attribute.source)
-        elif _contradict(counted, claimed):
+        elif max(counted, claimed) > CONTRADICTION * min(counted, claimed) + ROUNDING:
             message = (
                 f"the device statistics say {counted} bytes written, "
                 f"the attributes {claimed}: neither is used"
@@ -171,11 +171,11 @@ def _put_written(draft: Draft, tables: Tables) -> None:
             draft.notices.append(Notice("contradicting_writes", message, attribute.line))
             return
     if counted is not None:
-        source = Line(SECTORS_WRITTEN, str(sectors), line)
+        source = FigureLine(SECTORS_WRITTEN, str(sectors), line)
         draft.put_figure("host_bytes_written", counted, BYTES_WRITTEN, source=source)
 
 
-def _claims(draft: Draft, tables: Tables) -> Iterator[tuple[int, Attribute]]:
+def _claims(draft: SmartctlDraft, tables: Tables) -> Iterator[tuple[int, Attribute]]:
     """Yield what attributes of known meaning state that the host wrote, in bytes."""
     block_size, hours = draft.values.get("logical_block_size"), draft.values.get("power_on_hours")
     for attribute in tables.vendors:
@@ -186,7 +186,7 @@ def _claims(draft: Draft, tables: Tables) -> Iterator[tuple[int, Attribute]]:
             yield written, attribute
 
 
-def _put_wear(draft: Draft, tables: Tables) -> None:
+def _put_wear(draft: SmartctlDraft, tables: Tables) -> None:
     """Put the wear that the first attribute of known meaning states, if the tool states none itself."""
     derived = (derive_wear(each, draft.values.get("model_family")) for each in tables.vendors)
     found = next(filter(None, derived), None)
@@ -196,7 +196,7 @@ def _put_wear(draft: Draft, tables: Tables) -> None:
         draft.put("wear_source", source)
 
 
-def _is_open(draft: Draft, attribute: Attribute) -> bool:
+def _is_unknown(draft: SmartctlDraft, attribute: Attribute) -> bool:
     """Whether the figure that an attribute is about is still unknown."""
     if WRITES.search(attribute.name) is None:
         return "percentage_used" not in draft.values and "wear_percent" not in draft.values
@@ -204,23 +204,21 @@ def _is_open(draft: Draft, attribute: Attribute) -> bool:
     return "host_bytes_written" not in draft.values and not is_flash
 
 
-def _contradict(counted: int, claimed: int) -> bool:
-    return max(counted, claimed) > CONTRADICTION * min(counted, claimed) + ROUNDING
-
-
-def _sectors_written(draft: Draft, tables: Tables) -> tuple[int | None, int]:
+def _sectors_written(draft: SmartctlDraft, tables: Tables) -> tuple[int | None, int]:
     """The count and the line that states it."""
     value, number = tables.statistics.get(SECTORS_WRITTEN, ("", 0))
     sectors = parse_grouped(value) if value else None
     if value and sectors is None:
-        draft.report_unreadable(Line(SECTORS_WRITTEN, value, number))
+        draft.report_unreadable(FigureLine(SECTORS_WRITTEN, value, number))
     return sectors, number
 
 
-def _put_statistic(draft: Draft, tables: Tables, name: str, *, description: str, limits: Limits) -> None:
+def _put_statistic(
+    draft: SmartctlDraft, tables: Tables, name: str, *, description: str, limits: Limits
+) -> None:
     value, number = tables.statistics.get(description, ("", 0))
     if value:
-        draft.put_figure(name, parse_grouped(value), limits, source=Line(description, value, number))
+        draft.put_figure(name, parse_grouped(value), limits, source=FigureLine(description, value, number))
 
 
 _ATA_FIELDS: dict[str, Handler] = {

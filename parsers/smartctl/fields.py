@@ -1,6 +1,6 @@
-"""From labelled values to a smartctl reading: draft, fields, device class.
+"""From labeled values to a smartctl reading: draft, fields, device class.
 
-A handler takes the draft and a labelled line. The first line that states a field wins; a
+A handler takes the draft and a labeled line. The first line that states a field wins; a
 line that states a field and can't be read leaves the field open and adds a notice.
 """
 
@@ -39,7 +39,7 @@ _DEGREES = re.compile(r"(-?\d{1,4}) C", re.ASCII)  # "38 Celsius", "46 C"
 _STAND_INS = dict(line.split("\t") for line in read_lines(__file__, "stand_ins.txt"))
 
 
-class Line(NamedTuple):
+class FigureLine(NamedTuple):
     """A figure's label, its value as printed, and the number of its line."""
 
     label: str
@@ -48,13 +48,12 @@ class Line(NamedTuple):
 
 
 @dataclass(slots=True)
-class Draft:
+class SmartctlDraft:
     """A reading in progress: the fields of SmartctlReading so far, and notices."""
 
     values: dict[str, Any] = field(default_factory=dict)
-    rows: list[tuple[str, int]] = field(
-        default_factory=list
-    )  # lines without a known label, with their numbers
+    # Lines without a known label, with their numbers
+    rows: list[tuple[str, int]] = field(default_factory=list)
     notices: list[Notice] = field(default_factory=list)
 
     def put(self, name: str, value: object) -> None:
@@ -62,12 +61,12 @@ class Draft:
         if value is not None:
             self.values.setdefault(name, value)
 
-    def report_unreadable(self, line: Line) -> None:
+    def report_unreadable(self, line: FigureLine) -> None:
         """Add a notice on a line that states a field and can't be read."""
         why = "has too many digits" if is_too_long(line.value) else "can't be read"
         self._leave_out(line, "unreadable_field", why)
 
-    def put_figure(self, name: str, value: int | None, limits: Limits, *, source: Line) -> None:
+    def put_figure(self, name: str, value: int | None, limits: Limits, *, source: FigureLine) -> None:
         """Put a figure within its range."""
         if value is None:
             self.report_unreadable(source)
@@ -76,22 +75,22 @@ class Draft:
         else:
             self.put(name, value)
 
-    def _leave_out(self, line: Line, code: str, why: str) -> None:
+    def _leave_out(self, line: FigureLine, code: str, why: str) -> None:
         if len(self.notices) < MAX_NOTICES:
             message = f"the value of {line.label!r} {why}: {line.value[:60]!r}; it was left out"
             self.notices.append(Notice(code, message, line.number))
 
 
-Handler = Callable[[Draft, Line], None]
+Handler = Callable[[SmartctlDraft, FigureLine], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """A command set's output: its labelled fields, and the readers of other rows."""
+    """A command set's output: its labeled fields, and the readers of other rows."""
 
     transport: str | None
     fields: Mapping[str, Handler]
-    finish: Callable[[Draft], None]
+    finish: Callable[[SmartctlDraft], None]
 
 
 def stated(value: str) -> str | None:
@@ -109,18 +108,18 @@ def has_value(value: str) -> bool:
     return stated(value[:MAX_TEXT_LENGTH]) is not None
 
 
-def read_text(name: str, draft: Draft, line: Line) -> None:
+def read_text(name: str, draft: SmartctlDraft, line: FigureLine) -> None:
     """Store a field as printed."""
     draft.put(name, stated(line.value))
 
 
-def read_name(name: str, draft: Draft, line: Line) -> None:
+def read_name(name: str, draft: SmartctlDraft, line: FigureLine) -> None:
     """Store a field as printed, even if it is crossed out: no name, but proof that there was one."""
     is_printed = len(line.value) <= MAX_TEXT_LENGTH and is_crossed_out(line.value)
     draft.put(name, line.value if is_printed else stated(line.value))
 
 
-def read_count(name: str, limits: Limits, draft: Draft, line: Line, *, unit: str = "") -> None:
+def read_count(name: str, limits: Limits, draft: SmartctlDraft, line: FigureLine, *, unit: str = "") -> None:
     """Read an integer, grouped as in the locale, with a unit.
 
     A number without its unit was cut off.
@@ -131,7 +130,7 @@ def read_count(name: str, limits: Limits, draft: Draft, line: Line, *, unit: str
         draft.put_figure(name, count, limits, source=line)
 
 
-def read_amount(name: str, limits: Limits, unit: int, draft: Draft, line: Line) -> None:
+def read_amount(name: str, limits: Limits, unit: int, draft: SmartctlDraft, line: FigureLine) -> None:
     """Read a count of units of so many bytes.
 
     A rounded figure in brackets always follows, unless the count is 0 or cut off.
@@ -144,7 +143,7 @@ def read_amount(name: str, limits: Limits, unit: int, draft: Draft, line: Line) 
         draft.report_unreadable(line)
 
 
-def read_capacity(name: str, draft: Draft, line: Line) -> None:
+def read_capacity(name: str, draft: SmartctlDraft, line: FigureLine) -> None:
     """Read a capacity in bytes.
 
     A number with nothing after it may have been cut off, so it is ignored.
@@ -170,13 +169,13 @@ def _agrees(capacity: int, value: str) -> bool:
     return rounded / 2 <= capacity <= rounded * 2
 
 
-def read_block_size(name: str, draft: Draft, line: Line) -> None:
+def read_block_size(name: str, draft: SmartctlDraft, line: FigureLine) -> None:
     """`4096 bytes` or `4096`."""
     size = parse_grouped(line.value.removesuffix("bytes").rstrip())
     draft.put_figure(name, size, BLOCK_SIZE, source=line)
 
 
-def read_temperature(name: str, draft: Draft, line: Line) -> None:
+def read_temperature(name: str, draft: SmartctlDraft, line: FigureLine) -> None:
     """`38 Celsius`, `46 C`; without a sensor smartctl prints 0, `-` or `<not available>`."""
     match = _DEGREES.match(line.value)
     if match is not None:
@@ -185,23 +184,23 @@ def read_temperature(name: str, draft: Draft, line: Line) -> None:
         draft.report_unreadable(line)
 
 
-def put_temperature(draft: Draft, name: str, degrees: int, *, source: Line) -> None:
+def put_temperature(draft: SmartctlDraft, name: str, degrees: int, *, source: FigureLine) -> None:
     """Put a temperature within its range; 0 means that there is no sensor."""
     if degrees:
         draft.put_figure(name, degrees, TEMPERATURE, source=source)
 
 
-def read_serial(draft: Draft, line: Line) -> None:
+def read_serial(draft: SmartctlDraft, line: FigureLine) -> None:
     """Store the mask of the serial number, and never anything else."""
     put_serial(draft, line.value)
 
 
-def put_serial(draft: Draft, value: str) -> None:
+def put_serial(draft: SmartctlDraft, value: str) -> None:
     if is_unit(value):
         draft.put("serial", value)
 
 
-def read_rotation_rate(draft: Draft, line: Line) -> None:
+def read_rotation_rate(draft: SmartctlDraft, line: FigureLine) -> None:
     """Read `7200 rpm` or `Solid State Device`.
 
     Reserved and unknown codes of the standards give nothing.
@@ -215,12 +214,12 @@ def read_rotation_rate(draft: Draft, line: Line) -> None:
         draft.report_unreadable(line)
 
 
-def read_form_factor(draft: Draft, line: Line) -> None:
+def read_form_factor(draft: SmartctlDraft, line: FigureLine) -> None:
     if not line.value.startswith(("Unknown", "Reserved")):
         draft.put("form_factor", stated(line.value))
 
 
-def read_health(draft: Draft, line: Line) -> None:
+def read_health(draft: SmartctlDraft, line: FigureLine) -> None:
     """`PASSED`, `FAILED!`, `UNKNOWN!` of ATA and NVMe."""
     word = line.value.split(" ", 1)[0].rstrip("!")
     if word in ("PASSED", "FAILED"):
@@ -229,12 +228,12 @@ def read_health(draft: Draft, line: Line) -> None:
         draft.report_unreadable(line)
 
 
-def read_local_time(draft: Draft, line: Line) -> None:
+def read_local_time(draft: SmartctlDraft, line: FigureLine) -> None:
     """Read `Sat Jan  7 12:00:00 2023 CET`; other clocks give nothing."""
     draft.put("measured_on", read_asctime(line.value))
 
 
-def read_write_cache(draft: Draft, line: Line) -> None:
+def read_write_cache(draft: SmartctlDraft, line: FigureLine) -> None:
     """`Enabled` or `Disabled`; `Unavailable` leaves it open."""
     if line.value.startswith(("Enabled", "Disabled")):
         draft.put("write_cache_enabled", line.value.startswith("Enabled"))
@@ -242,7 +241,9 @@ def read_write_cache(draft: Draft, line: Line) -> None:
         draft.report_unreadable(line)
 
 
-def finish_reading(draft: Draft, *, first_line: int, last_line: int, text_format: str) -> SmartctlReading:
+def finish_reading(
+    draft: SmartctlDraft, *, first_line: int, last_line: int, text_format: str
+) -> SmartctlReading:
     """Return the reading with its class, and add notices about the device."""
     evidence = smartctl_evidence(draft.values.get)
     stand_in = find_stand_in(evidence)

@@ -32,11 +32,18 @@ from parsers.base.units import (
 from parsers.base.vocabulary import read_lines
 from parsers.smartctl.ata import put_tables
 from parsers.smartctl.failures import find_failure, is_usb_type, slot_of
-from parsers.smartctl.fields import Draft, Line, finish_reading, put_serial, put_temperature, stated
+from parsers.smartctl.fields import (
+    FigureLine,
+    SmartctlDraft,
+    finish_reading,
+    put_serial,
+    put_temperature,
+    stated,
+)
 from parsers.smartctl.keep import keep_command
 from parsers.smartctl.keep_json import keep
 from parsers.smartctl.link_speeds import faster_sas_link, sata_link
-from parsers.smartctl.logs import failed_self_test, most_hours
+from parsers.smartctl.logs import failed_self_test, max_hours
 from parsers.smartctl.nvme import protection_fault
 from parsers.smartctl.scsi import PROTOCOLS
 from parsers.smartctl.tables import (
@@ -44,8 +51,7 @@ from parsers.smartctl.tables import (
     SOLID_STATE,
     Attribute,
     Tables,
-    is_at_threshold,
-    show_capacitor_fault,
+    put_capacitor_test,
     shows_flash,
 )
 from parsers.text.json_repair import MAX_INTEGER_DIGITS, NO_NUMBER, read_json
@@ -59,6 +65,7 @@ _TRANSPORTS = {"ATA": "ata", "NVMe": "nvme", "SCSI": "scsi"}
 # Without a protocol, as monitoring tools cut it down, the plain types of `-d` show it as well
 _TRANSPORTS_OF_TYPES = {"ata": "ata", "sat": "ata", "nvme": "nvme", "scsi": "scsi"}
 _NVME_LOG = "nvme_smart_health_information_log"
+NO_CAPACITORS = 0xFFFF  # as OCP's log C0h states it; else in percent of the energy that a shutdown needs
 _LOGS_OF_HOURS: dict[Path, str] = {
     ("ata_smart_self_test_log", "standard", "table"): "lifetime_hours",
     ("ata_smart_self_test_log", "extended", "table"): "lifetime_hours",
@@ -118,7 +125,7 @@ _NEXT_DOCUMENT = re.compile(r'^[ \t]*\{\s*"(?:json_format_version|smartctl)"\s*:
 MAX_DOCUMENTS = 200  # nobody pastes more by hand
 
 
-def put_fields(draft: Draft, document: Object, line_of: LineOf) -> None:
+def put_fields(draft: SmartctlDraft, document: Object, line_of: LineOf) -> None:
     """Fill the draft from a document."""
     for name, paths in _TEXTS.items():
         draft.put(name, _first(_text_at(document, path) for path in paths))
@@ -132,13 +139,13 @@ def put_fields(draft: Draft, document: Object, line_of: LineOf) -> None:
     draft.put("tool_version", _tool_version(document))
     draft.put("measured_on", _local_date(document))
     draft.put("has_flash", _has_flash(document))
-    draft.put("logged_hours", most_hours(_logged_hours(document)))
+    draft.put("logged_hours", max_hours(_logged_hours(document)))
     draft.put("failed_self_test", failed_self_test(_self_test_results(document)))
     put_serial(draft, _text_at(document, ("serial_number",)) or "")
     for path in _TEMPERATURE:
         degrees = value_at(document, path)
         if isinstance(degrees, int) and not isinstance(degrees, bool):
-            source = Line("temperature", str(degrees), line_of(path))
+            source = FigureLine("temperature", str(degrees), line_of(path))
             put_temperature(draft, "temperature_c", degrees, source=source)
     _put_switches(draft, document)
     _put_connection(draft, document)
@@ -159,7 +166,7 @@ class _Value(NamedTuple):
     line_of: LineOf
 
 
-def _put_farm(draft: Draft, document: Object, page: Path, line_of: LineOf) -> None:
+def _put_farm(draft: SmartctlDraft, document: Object, page: Path, line_of: LineOf) -> None:
     """Fill in from Seagate's log what nothing else in the document states."""
     if not isinstance(value_at(document, page), Mapping):
         return
@@ -177,7 +184,7 @@ def _put_farm(draft: Draft, document: Object, page: Path, line_of: LineOf) -> No
         _put_count(draft, name, _Value(document, (*page, key), line_of), limits=limits, unit=unit)
 
 
-def _put_count(draft: Draft, name: str, place: _Value, *, limits: Limits, unit: int = 1) -> None:
+def _put_count(draft: SmartctlDraft, name: str, place: _Value, *, limits: Limits, unit: int = 1) -> None:
     """Store an integer of units within its range; a capacity of 0 is none."""
     value = value_at(place.document, place.path)
     if isinstance(value, bool) or not isinstance(value, int | Decimal) or name in draft.values:
@@ -189,7 +196,7 @@ def _put_count(draft: Draft, name: str, place: _Value, *, limits: Limits, unit: 
         draft.put(name, count)
     else:
         printed = f"more than {MAX_INTEGER_DIGITS} digits" if value == NO_NUMBER else str(value)
-        source = Line(_key(place.path), printed, place.line_of(place.path))
+        source = FigureLine(_key(place.path), printed, place.line_of(place.path))
         draft.put_figure(name, count, limits, source=source)
 
 
@@ -296,7 +303,7 @@ def _self_test_results(document: Object) -> Iterator[str]:
             yield _text_at(document, (key, "result", "string")) or ""
 
 
-def _put_switches(draft: Draft, document: Object) -> None:
+def _put_switches(draft: SmartctlDraft, document: Object) -> None:
     passed = value_at(document, ("smart_status", "passed"))
     if isinstance(passed, bool):
         draft.put("health", "PASSED" if passed else "FAILED")
@@ -306,11 +313,13 @@ def _put_switches(draft: Draft, document: Object) -> None:
     for row in _objects_at(document, ("ata_smart_attributes", "table")):
         value, threshold = _count_at(row, ("value",)), _count_at(row, ("thresh",))
         if _text_at(row, ("name",)) == CAPACITOR_TEST and value is not None and threshold is not None:
-            fault = show_capacitor_fault(value, threshold) if is_at_threshold(value, threshold) else None
-            draft.put("protection_fault", fault)
+            put_capacitor_test(draft, value, threshold)
+    health = _count_at(document, ("ocp_smart_log", "capacitor_health"))
+    if health is not None and health < NO_CAPACITORS:
+        draft.put("protection_evidence" if health else "protection_fault", f"OCP capacitor health {health} %")
 
 
-def _put_connection(draft: Draft, document: Object) -> None:
+def _put_connection(draft: SmartctlDraft, document: Object) -> None:
     device_type = _text_at(document, ("device", "type"))
     draft.put("slot", slot_of(device_type))
     transport = _TRANSPORTS.get(_text_at(document, ("device", "protocol")) or "")
@@ -341,7 +350,7 @@ def _negotiated_link(document: Object, transport: str | None) -> str | None:
     return link
 
 
-def _put_written(draft: Draft, document: Object, line_of: LineOf) -> None:
+def _put_written(draft: SmartctlDraft, document: Object, line_of: LineOf) -> None:
     units = _Value(document, (_NVME_LOG, "data_units_written"), line_of)
     _put_count(draft, "host_bytes_written", units, limits=BYTES_WRITTEN, unit=NVME_DATA_UNIT)
     path = ("scsi_error_counter_log", "write", "gigabytes_processed")
@@ -349,7 +358,7 @@ def _put_written(draft: Draft, document: Object, line_of: LineOf) -> None:
     processed = parse_decimal(gigabytes) if gigabytes else None
     if gigabytes and "host_bytes_written" not in draft.values:
         written = None if processed is None else int(processed * GIGABYTE)
-        source = Line(_key(path), gigabytes, line_of(path))
+        source = FigureLine(_key(path), gigabytes, line_of(path))
         draft.put_figure("host_bytes_written", written, BYTES_WRITTEN, source=source)
 
 
@@ -417,7 +426,7 @@ def read(block: Block) -> Outcome:
             outcome.notices.append(document.fault)
         if all(value_at(document.value, mark) is None for mark in _MARKS):
             continue
-        draft = Draft()
+        draft = SmartctlDraft()
         put_fields(draft, document.value, document.line_of)
         first_line, last_line = document.numbers[0], document.numbers[-1]
         reading = finish_reading(draft, first_line=first_line, last_line=last_line, text_format="json")
@@ -476,11 +485,9 @@ def _read_document(text: str) -> tuple[Object, int, ParseError | None]:
     value = document.value if isinstance(document.value, dict) else {}
     if not document.is_cut:
         return value, document.end, None
-    return value, end, _cut_at(text.count("\n", 0, len(text[:end].rstrip())) + 1)
-
-
-def _cut_at(line_number: int) -> ParseError:
-    return ParseError("the JSON stops here, before its end", code="truncated_json", line_number=line_number)
+    last_line = text.count("\n", 0, len(text[:end].rstrip())) + 1
+    cut = ParseError("the JSON stops here, before its end", code="truncated_json", line_number=last_line)
+    return value, end, cut
 
 
 def _read_before(text: str, fault: ParseError) -> Object:

@@ -38,7 +38,7 @@ _MAX_CONTINUATIONS = 4  # lines that a row is wrapped to, every other one perhap
 
 
 VOCABULARY = read_words(__file__, "vocabulary.txt")
-_OF_ATTRIBUTES = VOCABULARY | read_words(__file__, "attributes.txt")
+_ATTRIBUTE_WORDS = VOCABULARY | read_words(__file__, "attributes.txt")
 _UNKNOWN_ATTRIBUTE = "Unknown_Attribute"  # as smartctl calls it
 _BEGINNINGS = {
     first: tuple(lines)
@@ -82,7 +82,7 @@ _BANNER = re.compile(
     rf"(?: \[{PLATFORM}\]?)?(?: ?{BUILD})?(?: Copyright \(C\) 20[\d-]{{2,7}},? (?:by )?Bruce Allen)?"
 )
 # Other words in the name of a build may be a name of its owner's
-_OF_BUILDS = read_words(__file__, "builds.txt")
+_BUILD_WORDS = read_words(__file__, "builds.txt")
 _PART_OF_BUILD = re.compile(r"(?P<word>[A-Za-z]{2,}|[A-Za-z])?\d{0,5}(?:[A-Za-z]\d{0,3})?")
 _PARTS = re.compile(r"([^0-9A-Za-z]+)")
 _REST_OF_BANNER = re.compile(rf"(?:\[?{PLATFORM}\])?(?: ?{BUILD})?")
@@ -141,13 +141,13 @@ _DIGITS, _BLANKS = re.compile(r"\d+"), re.compile(r"\s+")
 def keep(block: Block, masks: Masker) -> KeptLines:
     """Keep a block that is smartctl's beyond doubt, and messages of it."""
     keeper = _Keeper(masks)
-    kept: list[str | None] = []
-    while len(kept) < len(block.lines):
-        line, count = _joined(block.lines, len(kept))
-        kept += [keeper.keep_line(line), *[""] * (count - 1)]
+    masked_lines: list[str | None] = []
+    while len(masked_lines) < len(block.lines):
+        line, count = _joined(block.lines, len(masked_lines))
+        masked_lines += [keeper.keep_line(line), *[""] * (count - 1)]
     if not keeper.is_certain:
-        kept = [line if line and _is_message(line.strip()) else None for line in kept]
-    return KeptLines(kept)
+        masked_lines = [line if line and _is_message(line.strip()) else None for line in masked_lines]
+    return KeptLines(masked_lines)
 
 
 class _Keeper:
@@ -155,7 +155,7 @@ class _Keeper:
 
     def __init__(self, masks: Masker) -> None:
         self._masks = masks
-        self._is_open = self._is_farm = self._is_proven = self._is_banner_cut = False
+        self._is_line_above_kept = self._is_farm = self._is_proven = self._is_banner_cut = False
         self._weak_labels: set[str] = set()
 
     @property
@@ -169,24 +169,26 @@ class _Keeper:
             return ""
         is_title = text.startswith((*LOGS, SECTION)) or match_banner(text) is not None
         self._is_farm = text.startswith((VENDOR_LOG, "FARM Log")) or (self._is_farm and not is_title)
-        kept = _keep_line(line, text, self._masks) if len(text) <= _MAX_LENGTH else None
-        if kept is None and self._goes_on(text):
-            kept = line
-        self._is_open = kept is not None
-        self._is_banner_cut = kept is not None and is_title and "]" not in text and not text.startswith("===")
-        if kept is not None and not self._is_proven:
+        masked = _keep_line(line, text, self._masks) if len(text) <= _MAX_LENGTH else None
+        if masked is None and self._is_continued(text):
+            masked = line
+        self._is_line_above_kept = masked is not None
+        self._is_banner_cut = (
+            masked is not None and is_title and "]" not in text and not text.startswith("===")
+        )
+        if masked is not None and not self._is_proven:
             label = " ".join(text.partition(":")[0].split()) if ":" in text else ""
             is_strong = label in KNOWN_LABELS and label not in WEAK_LABELS
             self._is_proven = is_title or is_strong or _ATTRIBUTE.fullmatch(text) is not None
             self._weak_labels |= {label} & WEAK_LABELS
-        return kept
+        return masked
 
-    def _goes_on(self, text: str) -> bool:
+    def _is_continued(self, text: str) -> bool:
         """Whether a line belongs to the ones above it."""
         if self._is_banner_cut and _REST_OF_BANNER.fullmatch(text):
             platform = text.removeprefix("[").partition("]")[0]
             return keep_platform(platform) == platform
-        return (self._is_farm and _is_farm_row(text)) or (self._is_open and _is_rest(text))
+        return (self._is_farm and _is_farm_row(text)) or (self._is_line_above_kept and _is_rest(text))
 
 
 def _joined(lines: Sequence[str], at: int) -> tuple[str, int]:
@@ -204,26 +206,30 @@ def _joined(lines: Sequence[str], at: int) -> tuple[str, int]:
 
 def keep_command(words: Sequence[str], masks: Masker) -> str | None:
     """Options and the device."""
-    kept: list[str] = []
+    masked_words: list[str] = []
     for word in words:
         text = word.strip("*,;")
         if _COMMAND_OPTION.fullmatch(text):
-            kept.append(keep_option(text))
+            masked_words.append(keep_option(text))
         elif "$" in text:
-            kept.append("$disk")
+            masked_words.append("$disk")
         elif text.startswith(("/", "\\\\", "IOService:")) or BARE_NODE.fullmatch(text):
-            kept.append(mask_path(text, masks))
-        elif kept and is_argument_next(kept[-1]) and (_ARGUMENT.fullmatch(text) or text == _WITHHELD):
-            kept.append(text if _is_argument(text) else _WITHHELD)
+            masked_words.append(mask_path(text, masks))
+        elif (
+            masked_words
+            and is_argument_next(masked_words[-1])
+            and (_ARGUMENT.fullmatch(text) or text == _WITHHELD)
+        ):
+            masked_words.append(text if _is_argument(text) else _WITHHELD)
         else:
             return None
-    return " ".join(kept) if kept else None
+    return " ".join(masked_words) if masked_words else None
 
 
 def keep_option(text: str) -> str:
     """An option with its value, if it is one of smartctl's: others are paths, or anything."""
     name, sign, value = text.partition("=")
-    if text.startswith("--") or len(name) > _LONGEST_CLUSTER or "/" in name:
+    if text.startswith("--") or len(name) > _MAX_CLUSTER_LENGTH or "/" in name:
         is_known = _is_argument(name.lstrip("-")) or _is_argument(name[2:])
         name = name if is_known else name[:2] if name[1] != "-" else f"--{_WITHHELD}"
     return f"{name}{sign}{value}" if not value or _is_argument(value) else f"{name}{sign}{_WITHHELD}"
@@ -241,7 +247,7 @@ def _is_argument(text: str) -> bool:
 
 
 _COMMAND_OPTION = re.compile(rf"-{{1,2}}[A-Za-z{_WITHHELD}][\w,:=+/.{_WITHHELD}-]{{0,80}}")
-_LONGEST_CLUSTER = 6  # characters of single letters: -iAHx
+_MAX_CLUSTER_LENGTH = 6  # characters of single letters: -iAHx
 _LONG_WORDS, _HEX = re.compile(r"[a-z]{3,}"), re.compile(r"\b0x[0-9a-f]{1,8}\b")
 _PATH = re.compile(r"/(?!\d)|\d{9}")
 _TYPES = read_words(__file__, "types.txt")
@@ -305,7 +311,7 @@ def _keep_title(line: str, text: str, masks: Masker) -> str | None:
         return line
     notice = _COPYRIGHT.fullmatch(text)
     if notice is not None:
-        is_known = any(one.startswith(notice["authors"]) for one in _AUTHORS)
+        is_known = any(author.startswith(notice["authors"]) for author in _AUTHORS)
         return line if is_known else f"{notice['years']}Bruce Allen"
     banner = _BANNER.match(text) if text.startswith("smartctl ") and match_banner(text) else None
     if banner is None:
@@ -329,9 +335,9 @@ def _keep_build(name: str) -> str:
 def _is_part_of_build(part: str) -> bool:
     match = _PART_OF_BUILD.fullmatch(part)
     if match is None:
-        return part.lower() in _OF_BUILDS or _PARTS.fullmatch(part) is not None
+        return part.lower() in _BUILD_WORDS or _PARTS.fullmatch(part) is not None
     word = (match["word"] or "").lower()
-    return len(word) < 2 or any(known.startswith(word) for known in _OF_BUILDS)  # it may be cut off
+    return len(word) < 2 or any(known.startswith(word) for known in _BUILD_WORDS)  # it may be cut off
 
 
 def _keep_address(line: str, text: str, masks: Masker) -> str | None:
@@ -341,7 +347,7 @@ def _keep_address(line: str, text: str, masks: Masker) -> str | None:
 
 def keep_attribute_name(name: str) -> str:
     """The name of an attribute, if it is made of words of such names."""
-    is_known = all(word in _OF_ATTRIBUTES for word in _LONG_WORDS.findall(name.lower()))
+    is_known = all(word in _ATTRIBUTE_WORDS for word in _LONG_WORDS.findall(name.lower()))
     return name if is_known else _UNKNOWN_ATTRIBUTE
 
 
@@ -399,16 +405,16 @@ def _without_cut_word(text: str) -> str:
     return before if is_part else text
 
 
-def _keep_labelled(line: str, text: str, masks: Masker) -> str | None:
+def _keep_labeled(line: str, text: str, masks: Masker) -> str | None:
     """The label as it was printed, and what is kept of its value."""
     if _OLD_DEVICE.fullmatch(text):
         return mask_shapes(line, masks)
     label, colon, value = text.partition(":")
-    kept = _keep_value(" ".join(label.split()), value.strip(), masks) if colon else None
-    if kept is None:
+    masked = _keep_value(" ".join(label.split()), value.strip(), masks) if colon else None
+    if masked is None:
         return None
     begin = line.index(":") + 1
-    return line[: len(line) - len(line[begin:].lstrip())] + kept
+    return line[: len(line) - len(line[begin:].lstrip())] + masked
 
 
 def _keep_value(label: str, value: str, masks: Masker) -> str | None:
@@ -470,7 +476,7 @@ def _keep_message(line: str, text: str, masks: Masker) -> str | None:
 
 
 _RULES = (
-    _keep_title, _keep_labelled, _keep_address, _keep_attribute, _keep_message, _keep_beginning, _keep_row,
+    _keep_title, _keep_labeled, _keep_address, _keep_attribute, _keep_message, _keep_beginning, _keep_row,
     _keep_cut,
 )  # fmt: skip
 

@@ -26,7 +26,7 @@ from parsers.text.json_repair import join_document
 _MARKS = ('"json_format_version"', '"smartctl"', '"info_name"', '"seagate_farm_log"')
 _KEY = re.compile(r"(?:(?!\d{6}|\d\.\d{1,3}\.\d)[\w ./%()+-]){1,70}")
 _WORD = re.compile(r"[A-Za-z]{2,}")
-_WORDS = VOCABULARY | {"le"}  # little-endian
+_WORDS = VOCABULARY | {"le", "ocp", "capacitor"}  # little-endian, and of parsers.nvme_cli
 _FREE_KEYS = read_words(__file__, "free_keys.txt")
 _SHAPES = {"platform_info": re.compile(PLATFORM), "build_info": re.compile(BUILD)}
 _FREE = re.compile(r"[^\x00-\x1f]{0,300}")
@@ -35,8 +35,8 @@ _SERIAL = re.compile(r"serial|\b(?:ident|sn)\b", re.IGNORECASE)
 _WORLD_WIDE = re.compile(
     r"wwn|world.?wide|eui.?64|nguid|uuid|guid|naa|sas.address|unit.id|nqn", re.IGNORECASE
 )
-_OF_VENDOR = frozenset({"naa", "oui"})
-_LONGEST_OF_VENDOR = 8  # digits
+_VENDOR_KEYS = frozenset({"naa", "oui"})
+_MAX_VENDOR_DIGITS = 8
 _ATTRIBUTE = re.compile(r"[A-Z][\w/.+-]{2,40}")
 _LONG_NUMBER = re.compile(r"[0-9]{8,24}")
 # The keys of capacities, counters, addresses and times, which may have nine digits or more, and of shares, whose
@@ -47,16 +47,18 @@ _LARGE = re.compile(
     r"|value|percentage)(?:\b|_)"
 )
 _DIGIT = re.compile(r"[0-9]")
-_LONGEST_SMALL = 8  # digits
+_MAX_SMALL_DIGITS = 8  # digits
 _MAX_NUMBERS = 100  # each is searched for
 _OPTION = re.compile(r"-{1,2}[\w,=:]{1,40}")
 
 
 def keep(block: Block, masks: Masker) -> KeptLines:
     rules = _SmartctlRules(masks)
-    kept = [line and rules.mask_numbers(line) for line in keep_documents(join_document(block.lines), rules)]
-    text = "\n".join(filter(None, kept))
-    return KeptLines(kept if any(mark in text for mark in _MARKS) else [None] * len(kept))
+    masked_lines = [
+        line and rules.mask_numbers(line) for line in keep_documents(join_document(block.lines), rules)
+    ]
+    text = "\n".join(filter(None, masked_lines))
+    return KeptLines(masked_lines if any(mark in text for mark in _MARKS) else [None] * len(masked_lines))
 
 
 class _SmartctlRules:
@@ -76,7 +78,7 @@ class _SmartctlRules:
 
     def mask(self, value: str, key: str, within: Sequence[str]) -> str | None:
         kind = min(filter(None, map(_kind_of, (key, *within))), default=None)  # a serial number before a name
-        if kind is None or (key in _OF_VENDOR and value.isdecimal() and len(value) <= _LONGEST_OF_VENDOR):
+        if kind is None or (key in _VENDOR_KEYS and value.isdecimal() and len(value) <= _MAX_VENDOR_DIGITS):
             return None
         mask = self._masks.mask(kind, value)
         is_number = kind == "wwn" and mask != value and _LONG_NUMBER.fullmatch(value)
@@ -91,8 +93,8 @@ class _SmartctlRules:
         if key == "asctime":
             return keep_asctime(value) or WITHHELD
         if key in _SHAPES:
-            kept = keep_platform(value) if key == "platform_info" else value
-            return kept if _SHAPES[key].fullmatch(value) else WITHHELD
+            masked = keep_platform(value) if key == "platform_info" else value
+            return masked if _SHAPES[key].fullmatch(value) else WITHHELD
         if key == "argv" and value != "smartctl":
             return keep_option(value) if _OPTION.fullmatch(value) else self._keep_path(value)
         if key in ("name", "info_name") and "device" in within:
@@ -105,15 +107,15 @@ class _SmartctlRules:
         return value if is_number and is_plain(value) and key != "output" else WITHHELD
 
     def is_number(self, value: str, key: str) -> bool:
-        return len(_DIGIT.findall(value)) <= _LONGEST_SMALL or _LARGE.search(key) is not None
+        return len(_DIGIT.findall(value)) <= _MAX_SMALL_DIGITS or _LARGE.search(key) is not None
 
     def _keep_path(self, value: str) -> str:
         path, blank, rest = value.partition(" ")
         if path.startswith(("/", "\\\\", "IOService:")):
-            kept = mask_path(path, self._masks)
+            masked = mask_path(path, self._masks)
         else:
-            kept = path if BARE_NODE.fullmatch(path) else WITHHELD
-        return f"{kept} {rest}" if blank and is_plain(rest) else kept
+            masked = path if BARE_NODE.fullmatch(path) else WITHHELD
+        return f"{masked} {rest}" if blank and is_plain(rest) else masked
 
     def _keep_message(self, value: str) -> str:
         path, colon, rest = value.partition(":")

@@ -30,7 +30,7 @@ OPEN_FAILURE = re.compile(r"Smartctl open device: (\S{1,200})(?: \[([^\]]{0,80})
 # Titles of logs, and of the section that is titled otherwise for NVMe, which show the dialect without any label
 _LOGS = [line.split("\t") for line in read_lines(__file__, "logs.txt")]
 ATA_LOGS, NVME_LOGS, SCSI_LOGS = (
-    tuple(title for dialect, title in _LOGS if dialect == one) for one in ("ata", "nvme", "scsi")
+    tuple(title for dialect, title in _LOGS if dialect == protocol) for protocol in ("ata", "nvme", "scsi")
 )
 LOGS = (*ATA_LOGS, *NVME_LOGS, *SCSI_LOGS)
 # These words occur in other texts, too: alone they start neither a block nor a device

@@ -51,5 +51,5 @@ def faster_sas_link(known: str | None, rate: str) -> str | None:
     match = _SAS_RATE.match(rate)
     if match is None or match[1] not in SAS_GIGABITS:
         return known
-    gigabits = [one for one in SAS_GIGABITS if sas_name(one) == known or one == match[1]]
+    gigabits = [other for other in SAS_GIGABITS if sas_name(other) == known or other == match[1]]
     return sas_name(gigabits[-1])

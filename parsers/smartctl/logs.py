@@ -54,7 +54,7 @@ def logged_hours(rows: Iterable[tuple[str, int]]) -> int | None:
             stated += [int(match[1]) for match in found if match][:1]
         elif is_nvme and len(line) <= MAX_ENTRY_LENGTH and (match := _HOURS_OF_NVME.match(line)):
             stated.append(int(match[1]))
-    return most_hours(stated)
+    return max_hours(stated)
 
 
 def failed_self_test(entries: Iterable[str]) -> str | None:
@@ -68,6 +68,6 @@ def failed_self_test(entries: Iterable[str]) -> str | None:
     return None
 
 
-def most_hours(stated: Iterable[int]) -> int | None:
+def max_hours(stated: Iterable[int]) -> int | None:
     """The highest within the range of hours."""
     return max((hours for hours in stated if hours in POWERED_HOURS), default=None)

@@ -9,9 +9,9 @@ from functools import partial
 from parsers.base.units import BYTES_WRITTEN, COUNT, HOURS, NVME_DATA_UNIT, PERCENTAGE
 from parsers.smartctl.fields import (
     Dialect,
-    Draft,
+    FigureLine,
     Handler,
-    Line,
+    SmartctlDraft,
     read_amount,
     read_block_size,
     read_capacity,
@@ -35,7 +35,7 @@ def protection_fault(warning: int) -> str | None:
     return f"Critical Warning 0x{warning:02x}" if 0 <= warning <= 0xFF and warning & BACKUP_FAILED else None
 
 
-def _read_warning(draft: Draft, line: Line) -> None:
+def _read_warning(draft: SmartctlDraft, line: FigureLine) -> None:
     if _WARNING.fullmatch(line.value):
         draft.put("protection_fault", protection_fault(int(line.value, 16)))
 
@@ -50,7 +50,7 @@ def _namespace_fields() -> dict[str, Handler]:
     return fields
 
 
-def _finish_nvme(draft: Draft) -> None:
+def _finish_nvme(draft: SmartctlDraft) -> None:
     draft.put("protocol", "NVMe")
     draft.put("has_flash", True)
     # a namespace can be smaller than the device: only where none is printed is the total used

@@ -17,8 +17,8 @@ from parsers.base.units import (
 from parsers.smartctl.fields import (
     GROUPED,
     Dialect,
-    Draft,
-    Line,
+    FigureLine,
+    SmartctlDraft,
     put_temperature,
     read_block_size,
     read_capacity,
@@ -56,7 +56,7 @@ _LOADS = re.compile(r"(?:Accumulated load-unload cycles|Specified load-unload co
 _OLD_INQUIRY = re.compile(r"(\S{1,8}) (\S.{0,40}?) Version: (\S{1,16})")
 
 
-def _read_scsi_health(draft: Draft, line: Line) -> None:
+def _read_scsi_health(draft: SmartctlDraft, line: FigureLine) -> None:
     """Read `OK`, or sense data, all of which predicts a failure."""
     if line.value.split(" ", 1)[0] == "OK":
         draft.put("health", "OK")
@@ -66,22 +66,22 @@ def _read_scsi_health(draft: Draft, line: Line) -> None:
         draft.report_unreadable(line)
 
 
-def _read_transport(draft: Draft, line: Line) -> None:
+def _read_transport(draft: SmartctlDraft, line: FigureLine) -> None:
     draft.put("transport_protocol", stated(line.value))
     draft.put("protocol", PROTOCOLS.get(line.value.split(" ", 1)[0]))
 
 
-def _read_link_rate(draft: Draft, line: Line) -> None:
+def _read_link_rate(draft: SmartctlDraft, line: FigureLine) -> None:
     draft.values["negotiated_link"] = faster_sas_link(draft.values.get("negotiated_link"), line.value)
 
 
-def _read_power_on_time(draft: Draft, line: Line) -> None:
+def _read_power_on_time(draft: SmartctlDraft, line: FigureLine) -> None:
     match = _HOURS_AND_MINUTES.fullmatch(line.value)
     hours = parse_grouped(match[1]) if match else None
     draft.put_figure("power_on_hours", hours, POWERED_HOURS, source=line)
 
 
-def _read_written(draft: Draft, line: Line) -> None:
+def _read_written(draft: SmartctlDraft, line: FigureLine) -> None:
     """Read the row `write:` of the error counter log.
 
     A narrow terminal can separate it from its last column.
@@ -96,7 +96,7 @@ def _read_written(draft: Draft, line: Line) -> None:
     draft.put_figure("host_bytes_written", written, BYTES_WRITTEN, source=line)
 
 
-def _read_old_inquiry(draft: Draft, line: Line) -> None:
+def _read_old_inquiry(draft: SmartctlDraft, line: FigureLine) -> None:
     match = _OLD_INQUIRY.fullmatch(" ".join(line.value.split()))
     if match is None:
         draft.report_unreadable(line)
@@ -105,7 +105,7 @@ def _read_old_inquiry(draft: Draft, line: Line) -> None:
         draft.put(name, stated(text))
 
 
-def _finish_scsi(draft: Draft) -> None:
+def _finish_scsi(draft: SmartctlDraft) -> None:
     """The log pages of the standard come before the vendor's, where both are printed."""
     is_sas = any(line.startswith(_SAS_LOGS) for line, _number in draft.rows)
     draft.put("has_flash", True if is_sas and "percentage_used" in draft.values else None)
@@ -113,12 +113,12 @@ def _finish_scsi(draft: Draft) -> None:
         if line.startswith("number of hours"):
             match = _FACTORY_HOURS.fullmatch(line)
             hours = parse_grouped(match[1]) if match else None
-            source = Line("number of hours", line, number)
+            source = FigureLine("number of hours", line, number)
             draft.put_figure("power_on_hours", hours, POWERED_HOURS, source=source)
         elif _LOADS.match(line):
             draft.put("has_flash", False)
         elif line.startswith("Current temperature") and (match := _REPORTED_DEGREES.fullmatch(line)):
-            source = Line("Current temperature", line, number)
+            source = FigureLine("Current temperature", line, number)
             put_temperature(draft, "temperature_c", int(match[1]), source=source)
 
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from parsers.base.vocabulary import read_words
-from parsers.smartctl.fields import Line
+from parsers.smartctl.fields import FigureLine, SmartctlDraft
 
 POWER_ON_HOURS, POWER_CYCLES, AIRFLOW_TEMPERATURE, TEMPERATURE = 9, 12, 190, 194
 WANTED_IDS = frozenset({POWER_ON_HOURS, POWER_CYCLES, AIRFLOW_TEMPERATURE, TEMPERATURE})
@@ -39,15 +39,15 @@ HOURS_IN_STATISTICS = "Power-on Hours"
 
 # Attributes that only flash has, and those that only rotating disks have. Some early SSDs print the two that start
 # and stop, too.
-_OF_FLASH = re.compile(
+_FLASH_ATTRIBUTE = re.compile(
     r"Wear|SSD|NAND|Flash_|TLC_|SLC_|Erase|Program_(?:Fail|Page)|Rsvd_B|Reserv(?:e?d_(?:Space|Block)|e_Block)"
     r"|Percent_Life|Life(?:time)?_(?:Left|Remain|Used|Writes)|_32MiB|Spare_Block|RAIN_|Power_Loss_Cap|Unexpect_Power"
 )
-_OF_SPINDLE = frozenset({"Spin_Up_Time", "Start_Stop_Count"})
-_OF_DISKS = _OF_SPINDLE | read_words(__file__, "disk_attributes.txt")
+_SPINDLE_ATTRIBUTES = frozenset({"Spin_Up_Time", "Start_Stop_Count"})
+_DISK_ATTRIBUTES = _SPINDLE_ATTRIBUTES | read_words(__file__, "disk_attributes.txt")
 CAPACITOR_TEST = "Power_Loss_Cap_Test"
-MOST_NORMALIZED = 255
-MIN_OF_DISKS = 2  # names
+MAX_NORMALIZED = 255
+MIN_DISK_ATTRIBUTES = 2  # names
 SOLID_STATE = "Solid State Device Statistics"
 
 _STATISTICS = (SECTORS_WRITTEN, ENDURANCE_USED, HOURS_IN_STATISTICS)
@@ -81,9 +81,9 @@ class Attribute(NamedTuple):
     value: int | None
 
     @property
-    def source(self) -> Line:
+    def source(self) -> FigureLine:
         """The label, the value and the line, as a notice about it states them."""
-        return Line(self.name, self.raw, self.line)
+        return FigureLine(self.name, self.raw, self.line)
 
 
 def states_wear_or_writes(name: str) -> bool:
@@ -147,7 +147,7 @@ def read_tables(rows: Sequence[tuple[str, int]]) -> Tables:
             continue
         if words[1].startswith("0x"):
             _read_statistic(tables, words[3], number)
-        elif _is_wanted(words[0], words[1]) and _FLAGS.fullmatch(words[2]):
+        elif (words[0] in _WANTED_WORDS or states_wear_or_writes(words[1])) and _FLAGS.fullmatch(words[2]):
             columns = COLUMNS.match(words[3])
             if columns is None:
                 tables.faults.append((line, number))
@@ -158,10 +158,6 @@ def read_tables(rows: Sequence[tuple[str, int]]) -> Tables:
     return tables
 
 
-def _is_wanted(identity: str, name: str) -> bool:
-    return identity in _WANTED_WORDS or states_wear_or_writes(name)
-
-
 def attribute_names(rows: Iterable[tuple[str, int]]) -> Iterator[str]:
     """The names of the attributes among rows without labels."""
     for line, _number in rows:
@@ -170,26 +166,24 @@ def attribute_names(rows: Iterable[tuple[str, int]]) -> Iterator[str]:
             yield words[1]
 
 
-def capacitor_fault(rows: Iterable[tuple[str, int]]) -> str | None:
-    """The failing self-test of the capacitors among the rows of attributes.
+def put_capacitor_tests(draft: SmartctlDraft) -> None:
+    """Put the self-tests of the capacitors among the rows of attributes.
 
     `175 Power_Loss_Cap_Test     0x0033   001   001   010    Pre-fail  Always   FAILING_NOW 0`
     """
-    for line, _number in rows:
+    for line, _number in draft.rows:
         words = line.split()
         if len(words) > 6 and words[1] == CAPACITOR_TEST and _FLAGS.fullmatch(words[2]):
             value, threshold = words[3], words[5]
-            if value.isdecimal() and threshold.isdecimal() and is_at_threshold(int(value), int(threshold)):
-                return show_capacitor_fault(int(value), int(threshold))
-    return None
+            if value.isdecimal() and threshold.isdecimal():
+                put_capacitor_test(draft, int(value), int(threshold))
 
 
-def is_at_threshold(value: int, threshold: int) -> bool:
-    return 0 <= value <= threshold <= MOST_NORMALIZED and threshold > 0
-
-
-def show_capacitor_fault(value: int, threshold: int) -> str:
-    return f"{CAPACITOR_TEST} {value}, threshold {threshold}"
+def put_capacitor_test(draft: SmartctlDraft, value: int, threshold: int) -> None:
+    """Put whether the capacitors pass: above the threshold, without which it says nothing."""
+    if 0 < threshold <= MAX_NORMALIZED and 0 <= value <= MAX_NORMALIZED:
+        name = "protection_fault" if value <= threshold else "protection_evidence"
+        draft.put(name, f"{CAPACITOR_TEST} {value}, threshold {threshold}")
 
 
 def shows_flash(names: Iterable[str], *, is_solid: bool = False) -> bool | None:
@@ -198,9 +192,9 @@ def shows_flash(names: Iterable[str], *, is_solid: bool = False) -> bool | None:
     None where they don't show it, or show both. `is_solid` is whether it has statistics of solid state devices.
     """
     known = set(names)
-    of_disks = known & _OF_DISKS
-    has_disks = len(of_disks) >= MIN_OF_DISKS and not of_disks <= _OF_SPINDLE
-    has_flash = is_solid or any(_OF_FLASH.search(name) for name in known)
+    for_disks = known & _DISK_ATTRIBUTES
+    has_disks = len(for_disks) >= MIN_DISK_ATTRIBUTES and not for_disks <= _SPINDLE_ATTRIBUTES
+    has_flash = is_solid or any(_FLASH_ATTRIBUTE.search(name) for name in known)
     return None if has_flash == has_disks else has_flash
 
 

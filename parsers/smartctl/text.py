@@ -1,6 +1,6 @@
 """smartctl's text, of versions 5.x to 7.x: a reading per device.
 
-The lines are sorted by device into labelled fields, rows and failures, and read in the dialect that they show.
+The lines are sorted by device into labeled fields, rows and failures, and read in the dialect that they show.
 Source: smartctl.cpp for banner and errors; the labels are in ata.py, nvme.py and scsi.py.
 """
 
@@ -22,7 +22,7 @@ from parsers.smartctl.failures import (
     read_command,
     slot_of,
 )
-from parsers.smartctl.fields import Dialect, Draft, Line, finish_reading, stated
+from parsers.smartctl.fields import Dialect, FigureLine, SmartctlDraft, finish_reading, stated
 from parsers.smartctl.keep import keep, keep_command
 from parsers.smartctl.labels import (
     ATA_LOGS,
@@ -77,7 +77,7 @@ _START_WORDS = (
 
 @dataclass(slots=True)
 class Output:
-    """The lines of one device: labelled fields, other rows, the first failure."""
+    """The lines of one device: labeled fields, other rows, the first failure."""
 
     first_line: int
     last_line: int
@@ -86,7 +86,7 @@ class Output:
     has_section: bool = False
     is_named: bool = False
     is_over: bool = False
-    fields: list[Line] = field(default_factory=list)
+    fields: list[FigureLine] = field(default_factory=list)
     rows: list[tuple[str, int]] = field(default_factory=list)
     attributes: dict[str, str] = field(default_factory=dict)  # the row of each
     failure: Notice | None = None
@@ -105,7 +105,7 @@ def split_outputs(block: Block) -> list[Output]:
     for row in filter(itemgetter(0), lines):  # without the empty ones
         text, number = row
         if text[0] in _DIGITS:  # the row of a table
-            output = _take_row(outputs, row)
+            output = _add_row(outputs, row)
             continue
         label, colon, value = text.partition(":")
         label = squeeze(label) if "  " in label else label
@@ -121,11 +121,11 @@ def split_outputs(block: Block) -> list[Output]:
         if output.is_over and not HOURS_OF_FARM.fullmatch(text):
             continue
         if is_field:
-            _take_field(output, Line(label, value.strip(), number))
+            _add_field(output, FigureLine(label, value.strip(), number))
         elif output.is_banner_complete and not text.startswith(_NOTABLE) and "smartctl" not in text:
             output.rows.append(row)  # nearly all lines
         else:
-            _take_line(output, text, number)
+            _add_line(output, text, number)
     return outputs
 
 
@@ -159,7 +159,7 @@ def _is_repeated(output: Output, label: str, value: str) -> bool:
     return is_once and any(line.label == label and line.value != value for line in output.fields)
 
 
-def _take_row(outputs: list[Output], row: tuple[str, int]) -> Output:
+def _add_row(outputs: list[Output], row: tuple[str, int]) -> Output:
     """Add the row of a table; if its attribute already has a different row, another output begins."""
     text, number = row
     attribute = " ".join(text.split(None, 2)[:2])
@@ -173,7 +173,7 @@ def _take_row(outputs: list[Output], row: tuple[str, int]) -> Output:
     return output
 
 
-def _take_field(output: Output, line: Line) -> None:
+def _add_field(output: Output, line: FigureLine) -> None:
     output.fields.append(line)
     output.is_banner_complete = True
     if line.label in NAMING_LABELS:
@@ -182,7 +182,7 @@ def _take_field(output: Output, line: Line) -> None:
         output.failure = find_failure(f"{line.label} {line.value}", line.number)
 
 
-def _take_line(output: Output, text: str, number: int) -> None:
+def _add_line(output: Output, text: str, number: int) -> None:
     if text.startswith("smartctl ") and match_banner(text) is not None:
         output.banner, output.is_banner_complete = text, "]" in text
     elif text.startswith((SECTION, VENDOR_LOG)):
@@ -191,7 +191,7 @@ def _take_line(output: Output, text: str, number: int) -> None:
         output.is_over = text.startswith(VENDOR_LOG)
     elif not output.is_banner_complete and text.startswith(_BELOW_BANNER):
         output.is_banner_complete = True  # its end was cut off
-        _take_line(output, text, number)
+        _add_line(output, text, number)
     elif not output.is_banner_complete and "]" in text:
         # a terminal breaks at its width, mail at a blank that was lost with the line end; a build's triplet has none
         is_within_word = (
@@ -205,10 +205,10 @@ def _take_line(output: Output, text: str, number: int) -> None:
     else:
         output.rows.append((text, number))
         if output.failure is None and (text.startswith(FAILURE_STARTS) or is_missing_tool(text)):
-            _take_failure(output, text, number)
+            _add_failure(output, text, number)
 
 
-def _take_failure(output: Output, text: str, number: int) -> None:
+def _add_failure(output: Output, text: str, number: int) -> None:
     output.failure = find_failure(text, number)
     match = OPEN_FAILURE.match(text)
     if match is not None:
@@ -278,14 +278,14 @@ def _fits(command: Command, output: Output) -> bool:
     return is_same_disk(node_of(command.path), node_of(output.path)) is not False
 
 
-def _fill_draft(output: Output, command: Command) -> Draft | None:
+def _fill_draft(output: Output, command: Command) -> SmartctlDraft | None:
     """Return the draft of an output; None if it isn't smartctl's beyond doubt."""
     labels = {line.label for line in output.fields}
     dialect = _choose_dialect(output)
     has_log = _dialect_of_rows(output) is not None
     if not (output.banner or output.has_section or has_log or labels - WEAK_LABELS or len(labels) > 1):
         return None
-    draft = Draft(rows=output.rows)
+    draft = SmartctlDraft(rows=output.rows)
     _read_banner(draft, output.banner)
     for line in output.fields:
         handler = dialect.fields.get(line.label)
@@ -327,7 +327,7 @@ def _dialect_of_rows(output: Output) -> Dialect | None:
     return None
 
 
-def _read_banner(draft: Draft, banner: str) -> None:
+def _read_banner(draft: SmartctlDraft, banner: str) -> None:
     match = match_banner(banner)
     if match is not None:
         draft.put("tool_version", match[1])

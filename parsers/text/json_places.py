@@ -14,7 +14,7 @@ _TOKEN = re.compile(
     r'["{}\[\]](?:(?<=")(?P<text>(?:[^"\\\n]|\\.)*+)"(?P<colon>\s*:)?|(?<=[{\[])(?P<open>)|(?<=[}\]])(?P<close>))'
 )
 _PAIRS = {"}": "{", "]": "["}
-_AROUND = " \t,;"  # may remain on the lines of a document
+_SEPARATORS = " \t,;"  # may remain on the lines of a document
 _ESCAPED = re.compile(r'\\"(?:json_format_version|fio version)\\"\s*:')
 _HOLDER = re.compile(r"\{[^{}\n]{0,200}:\s*\Z")  # the object that the string is in
 _KEY_BEFORE = re.compile(r'"\s*:\s*\Z')
@@ -80,7 +80,7 @@ class _Places:
         if self._open and self._open[-1][0] == _PAIRS[bracket]:
             _bracket, begin = self._open.pop()
             behind = self._text[end : end + _NEAR].partition("\n")[0]
-            if begin not in self._documents or not behind.strip(_AROUND):
+            if begin not in self._documents or not behind.strip(_SEPARATORS):
                 return
             if behind.lstrip()[:1] not in (",", "}", "]") or self._is_complete(begin):
                 yield end, end, "\n"
@@ -102,4 +102,4 @@ class _Places:
         return True
 
     def _has_text_before(self, at: int) -> bool:
-        return bool(self._text[max(at - _NEAR, 0) : at].rpartition("\n")[2].strip(_AROUND))
+        return bool(self._text[max(at - _NEAR, 0) : at].rpartition("\n")[2].strip(_SEPARATORS))

@@ -26,7 +26,7 @@ _FIELD = re.compile(
     rf"{_EDGE}(?P<value>[^|\n#]{{1,200}}?){_BETWEEN}#?[ \t]?(?P<label>{DISKINFO_COMMENTS}){_EDGE}"
 )
 # Identifiers are not moved, since they have to be masked where they are
-_TURNED = re.compile(
+_REVERSED_FIELD = re.compile(
     rf"{_EDGE}#?[ \t]?(?!Disk ident|Physical)(?P<label>{DISKINFO_COMMENTS})"
     rf"{_BETWEEN}(?P<value>[^|\n#]{{1,200}}?){_EDGE}"
 )
@@ -61,9 +61,9 @@ def _row_edits(line: str, start: int, *, has_units: bool) -> Iterator[Edit]:
     if field is not None:
         yield from _around((field.span("value"), field.span("label")), ("\t", "\t# ", ""), line, start)
         return
-    turned = _TURNED.fullmatch(line)
-    if turned is not None:
-        yield start, start + len(line), f"\t{turned['value']}\t# {turned['label']}"
+    reversed_field = _REVERSED_FIELD.fullmatch(line)
+    if reversed_field is not None:
+        yield start, start + len(line), f"\t{reversed_field['value']}\t# {reversed_field['label']}"
 
 
 def _around(

@@ -27,7 +27,7 @@ class Messages:
     def keep(self, line: str) -> str:
         """The message in the words that the advice is chosen by."""
         lowered = line.lower()
-        cause = next((one for one, _advice in self.advice if one.lower() in lowered), "error")
+        cause = next((title for title, _advice in self.advice if title.lower() in lowered), "error")
         return f"{self.tool}: {cause}"
 
     def explain(self, line: str, number: int) -> Notice:

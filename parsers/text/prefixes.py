@@ -16,9 +16,9 @@ _BEGINNINGS = read_lines(__file__, "beginnings.txt")
 _BEHIND_FIGURE = (" kbytes:", "# sectorsize", "# mediasize in ", "# stripesize", "# stripeoffset")
 _FIGURE = re.compile(r"(?:(?:(?<=[^\w.:])|(?<=\\t)|\A)[0-9]{1,20}(?:\.5)?)?(?:[ \t]|\\t){0,40}\Z")
 _TABS = re.compile(r"(?:[ \t]|\\t){1,40}\Z")  # "\t" as a string of JSON states one
-_LONGEST = 120  # characters
-_MOST_OCCURRENCES = 300  # of a word: enough to see what is in front of it
-_MOST_PREFIXES = 5
+_MAX_LENGTH = 120  # characters
+_MAX_OCCURRENCES = 300  # of a word: enough to see what is in front of it
+_MAX_PREFIXES = 5
 _MIN_REPEATS = 3
 # A prefix ends with a mark, or begins with a time, unlike any prompt
 _MARK = re.compile(r"[^\w\s\[({]\Z")
@@ -80,7 +80,7 @@ def _find_prefixes(text: str) -> list[str]:
     is_json = any(key in text for key in _JSON)
     found = [
         prefix
-        for prefix, count in counts.most_common(_MOST_PREFIXES)
+        for prefix, count in counts.most_common(_MAX_PREFIXES)
         if _is_prefix(prefix, count) and not (is_json and _REST_OF_JSON.search(prefix))
     ]
     return sorted(found, key=len, reverse=True)
@@ -99,11 +99,11 @@ def _first_beginnings(text: str) -> dict[int, int]:
     found: dict[int, int] = {}
     for word in (*_BEGINNINGS, *_BEHIND_FIGURE):
         place = text.find(word)
-        for _ in range(_MOST_OCCURRENCES):
+        for _ in range(_MAX_OCCURRENCES):
             if place < 0:
                 break
-            start = text.rfind("\n", max(place - _LONGEST - 1, 0), place) + 1
-            if start or place <= _LONGEST:
+            start = text.rfind("\n", max(place - _MAX_LENGTH - 1, 0), place) + 1
+            if start or place <= _MAX_LENGTH:
                 found[start] = min(place, found.get(start, place))
             place = text.find(word, place + len(word))
     return found

@@ -14,14 +14,14 @@ _SIGNED = re.compile(
     r"(?=[ \t]|[^\W\d]))(?P<rest>[^\n]{0,300})$",
     re.MULTILINE,
 )
-LONGEST_UNIT = 4  # characters; longer words of capitals are states
-LONGEST_ROW = 60  # characters, of most tables
-LONGEST_REMARK = 300  # characters, with the gap before it: only the end of a long line is searched
+MAX_UNIT = 4  # characters; longer words of capitals are states
+MAX_ROW = 60  # characters, of most tables
+MAX_REMARK = 300  # characters, with the gap before it: only the end of a long line is searched
 _LABELS = tuple(f" {label}" for label in re.sub(r" ?\\.[^|]*", "", DISKINFO_COMMENTS).split("|"))
 _FRONT = re.compile(r"\A(?:[ \t]{0,20}(?:[-*+\u2022\u00b7>|]|\(?[0-9]{1,3}[.)])[ \t]){1,3}(?=[^\n]*\S)")
 # Not one within a bar. Patterns that begin with a set of characters are found faster than those that look behind.
 _GAP = re.compile(r"[ \t](?:(?<=\|[ \t])[ \t]*(?=[^\s|])|(?<=[^\s|:=][ \t])[ \t]{2,}(?=[^\s|:=]))")
-_LABELLED = re.compile(rf"#[ \t](?:{DISKINFO_COMMENTS})")
+_LABELED = re.compile(rf"#[ \t](?:{DISKINFO_COMMENTS})")
 _LONE_FIGURE = re.compile(r"\s*[^\sA-Za-z]+\s*")
 _HEXADECIMAL = re.compile(r"(?<!\S)0x|(?:\b[0-9a-f]{2}\b ?){8}")
 _WORD = re.compile(r"(?<!\d)[^\W\d_]{2,}")
@@ -40,7 +40,7 @@ def signed_remarks(text: str) -> Iterator[Edit]:
     for match in _SIGNED.finditer(text):
         before = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
         rest = match["rest"]
-        is_own = _USER.search(before) or before.count('"') % 2 or ": (g" in rest or _LABELLED.search(rest)
+        is_own = _USER.search(before) or before.count('"') % 2 or ": (g" in rest or _LABELED.search(rest)
         is_label = rest.startswith(_LABELS) or any(label.startswith(rest) for label in _LABELS)
         if not (is_own or is_label):
             yield match.start(), match.end(), ""
@@ -49,8 +49,8 @@ def signed_remarks(text: str) -> Iterator[Edit]:
 def is_row(text: str) -> bool:
     """Whether a line has several figures and few words, as a row of a table, or rows that were joined."""
     words = text.split()
-    figures = len([1 for word in words if word[0].isdigit() or (len(word) > LONGEST_UNIT and word.isupper())])
-    is_joined = len(text) > LONGEST_ROW and _GAP.search(text) is not None
+    figures = len([1 for word in words if word[0].isdigit() or (len(word) > MAX_UNIT and word.isupper())])
+    is_joined = len(text) > MAX_ROW and _GAP.search(text) is not None
     return figures > 1 and (2 * figures > len(words) or is_joined) and not _HEXADECIMAL.search(text)
 
 
@@ -58,7 +58,7 @@ def without_words(text: str, *, is_name: bool = False) -> str:
     """The text without words after it; a name may have words of its own."""
     if text.isascii() and text[-1:] != ")" and "  " not in text and "\t" not in text:
         return text
-    return text[:-LONGEST_REMARK] + (_BEHIND_NAME if is_name else _BEHIND).sub("", text[-LONGEST_REMARK:])
+    return text[:-MAX_REMARK] + (_BEHIND_NAME if is_name else _BEHIND).sub("", text[-MAX_REMARK:])
 
 
 def without_front(text: str) -> str:

@@ -22,7 +22,7 @@ SMARTCTL_LABELS = "|".join(read_lines(__file__, "smartctl_labels.txt"))
 SMARTCTL_LABEL_NAMES = frozenset(
     SMARTCTL_LABELS.replace("Sector Sizes?", "Sector Size|Sector Sizes").split("|")
 )
-# Other lines of smartctl, which separate labelled from unlabelled lines
+# Other lines of smartctl, which separate labeled from unlabeled lines
 SMARTCTL_LINES = "|".join(
     re.sub("(?<!})_$", " ", line) for line in read_lines(__file__, "smartctl_lines.txt")
 )

@@ -30,9 +30,8 @@ _BEGINNING = (
     rf"|{_ATTRIBUTE}|#{SMARTCTL_TESTS})"
 )
 BEGINS = re.compile(rf"(?<![ \t])(?P<gap>[ \t]++)(?:{_BEGINNING}|\S++[ \t]++#[ \t]sectorsize)", re.ASCII)
-_FRONT = (
-    r"(?:(?:[0-9]{1,4}[.):|]|[-*\u2022>])[ \t]+)?"  # a number or a mark, as others have at their beginning
-)
+# A number or a mark, as others have at their beginning
+_FRONT = r"(?:(?:[0-9]{1,4}[.):|]|[-*\u2022>])[ \t]+)?"
 # After a terminal's padding, one beginning is enough
 PADDED = re.compile(
     rf"(?P<gap>[ \t](?<=\S[ \t])(?:[ \t]{{2,}}+{_FRONT}(?={_BEGINNING}|{FIO_BEGINNING})|[ \t]*+(?={_ATTRIBUTE})"
@@ -94,11 +93,11 @@ BROKEN_RULER = re.compile(r"^ *-{3}[- ]{57,250}\n(?: *-[- ]{0,250}\n)+", re.MULT
 REST_OF_CELLS = re.compile(
     r"(?:\s*+(?:-++|[\d.,]{1,9}+(?:[KMGTPE]|[num]?s)?+|[KMGTPE]|[a-z_]{1,14}+)){1,40}+\s*+"
 )
-LONGEST = 2000  # characters on either side of what may be the end of a line
+MAX_LENGTH = 2000  # characters on either side of what may be the end of a line
 
 # The name of a device node, up to where a line ends: names under /dev/disk are long
 IN_NAME = re.compile(r"(?:/dev(?:/(?:di?s?)?)?|(?:/dev/disk|gptid/)[\w./:+%@-]{0,200})\Z")
-LONGEST_NAME = 240  # characters
+MAX_NAME = 240  # characters
 # Not the rest of a name: beginnings of names or lines, plain words, options of a job file, the lines of diskinfo.
 WORD = r"(?![a-f]{1,9}(?!\w))[A-Z]?[a-z_]{1,40}+:?(?![\w./:+%-])(?![ ]{1,4}--?[a-z])"
 REST = r"(?:(?!/dev/)[\w./:+%-]{1,200}(?=[\s\"',;)\\]|\Z)|[\"'](?=[\s,;)\\]|\Z))"
@@ -143,8 +142,8 @@ def split_run_together(plain: Numbered) -> Numbered:
 def _padding(text: str) -> Iterator[tuple[int, int]]:
     """Where a terminal padded a line up to the next."""
     for match in PADDED.finditer(text):
-        before = text[max(match.start() - LONGEST, 0) : match.start()].rpartition("\n")[2]
-        behind = text[match.end() : match.end() + LONGEST].partition("\n")[0]
+        before = text[max(match.start() - MAX_LENGTH, 0) : match.start()].rpartition("\n")[2]
+        behind = text[match.end() : match.end() + MAX_LENGTH].partition("\n")[0]
         # A run on one line is known to fio's reader
         if not all(sign in before + behind for sign in (HEAD_SIGN, "IO depths")):
             yield match.span("gap")
@@ -302,7 +301,7 @@ def _rest_of_command(text: str, place: int, width: int, *, is_broken: bool) -> I
             break
         start = end - (text[end - 1] == "\\")
         joined += text[place:start]
-        is_name = IN_NAME.search(joined[-LONGEST_NAME:]) is not None and _is_rest(text, end + 1, REST_OF_NAME)
+        is_name = IN_NAME.search(joined[-MAX_NAME:]) is not None and _is_rest(text, end + 1, REST_OF_NAME)
         is_option = OPTION.match(text, end + 1) is not None
         if not (is_name or is_option or start < end or _continues(text, end, width)):
             break

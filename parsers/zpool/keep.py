@@ -12,8 +12,7 @@ from parsers.base.target import Target, node_of, target_of, without_layers
 from parsers.base.vocabulary import read_words
 from parsers.privacy.masks import MASK
 from parsers.privacy.paths import mask_path
-from parsers.zpool.messages import MESSAGES
-from parsers.zpool.tables import CAPTIONS, GROUP, STATES, Row, fields_above, walk
+from parsers.zpool.tables import CAPTIONS, GROUP, MESSAGES, STATES, TableRow, fields_above, walk
 
 PROPERTIES = read_words(__file__, "properties.txt")
 _VALUES = read_words(__file__, "values.txt")
@@ -41,41 +40,38 @@ _COMMANDS = ("status", "iostat", "get")
 
 
 def keep(block: Block, masks: Masker) -> KeptLines:
-    kept: list[str | None] = [None] * len(block.lines)
+    masked_lines: list[str | None] = [None] * len(block.lines)
     for row in walk(block.lines):
-        kept[row.at] = _keep_row(row, block.lines[row.at], masks)
+        masked_lines[row.at] = _keep_row(row, block.lines[row.at], masks)
     for at, line in enumerate(block.lines):
-        if kept[at] is None and MESSAGES.include(line):
-            kept[at] = MESSAGES.keep(line)
-    return KeptLines(kept)
+        if masked_lines[at] is None and MESSAGES.include(line):
+            masked_lines[at] = MESSAGES.keep(line)
+    return KeptLines(masked_lines)
 
 
-def keep_above(lines: Sequence[str], masks: Masker) -> KeptLines:
+def keep_above(lines: Sequence[str], masks: Masker) -> dict[int, str | None]:
     """The fields above the first table."""
-    kept: list[str | None] = [None] * len(lines)
-    for row in fields_above(lines):
-        kept[row.at] = _keep_field(row, masks)
-    return KeptLines(kept)
+    return {row.at: _keep_field(row, masks) for row in fields_above(lines)}
 
 
 def keep_command(words: Sequence[str], masks: Masker) -> str | None:
     """The subcommand with its flags, intervals and properties; names are masked."""
     if not words or words[0] not in _COMMANDS:
         return None
-    kept = [words[0]]
+    masked_words = [words[0]]
     for word in words[1:]:
-        if _FLAG.fullmatch(word) or all(one == "all" or one in PROPERTIES for one in word.split(",")):
-            kept.append(word)
+        if _FLAG.fullmatch(word) or all(part == "all" or part in PROPERTIES for part in word.split(",")):
+            masked_words.append(word)
         elif word.isidentifier() or "/" in word or MASK.match(word):
-            kept.append(mask_data_set(word, masks))
-    return " ".join(kept)
+            masked_words.append(mask_data_set(word, masks))
+    return " ".join(masked_words)
 
 
 def mask_data_set(name: str, masks: Masker) -> str:
     """The name of a pool, a dataset or a snapshot, each part masked."""
     pool, *rest = re.split(r"([/@])", name)
     return masks.pool(pool) + "".join(
-        masks.mask("pool", one) if at % 2 else one for at, one in enumerate(rest)
+        masks.mask("pool", word) if at % 2 else word for at, word in enumerate(rest)
     )
 
 
@@ -104,7 +100,7 @@ def mask_vdev(name: str, masks: Masker) -> str:
     return masks.pool(name)
 
 
-def _keep_row(row: Row, line: str, masks: Masker) -> str | None:
+def _keep_row(row: TableRow, line: str, masks: Masker) -> str | None:
     if row.kind in ("ruler", "broken"):
         return line
     if row.kind == "field":
@@ -119,7 +115,7 @@ def _keep_row(row: Row, line: str, masks: Masker) -> str | None:
     return " " * row.indent + "  ".join(filter(None, (name, *row.cells)))
 
 
-def _keep_property(row: Row, masks: Masker) -> str | None:
+def _keep_property(row: TableRow, masks: Masker) -> str | None:
     name, value, source = row.cells
     if name in _NAMING:
         is_known = value in _NO_NAME
@@ -132,7 +128,7 @@ def _keep_property(row: Row, masks: Masker) -> str | None:
     return f"{mask_data_set(row.name, masks)}  {name}  {value}  {source}".rstrip() if is_known else None
 
 
-def _keep_field(row: Row, masks: Masker) -> str | None:
+def _keep_field(row: TableRow, masks: Masker) -> str | None:
     value = row.cells[0].strip()
     if row.name == "pool":
         return f"  pool: {mask_data_set(value, masks)}" if value and " " not in value else None

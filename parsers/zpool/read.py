@@ -1,6 +1,7 @@
 """Read the tables of zpool and zfs: one reading a table, of properties one a dataset, of iostat one a header."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -18,8 +19,16 @@ from parsers.base.readings import (
 from parsers.base.shell import LOOP, own_commands, words_after
 from parsers.base.units import KIBIBYTE, scaled
 from parsers.zpool.keep import keep, keep_above, keep_command
-from parsers.zpool.messages import MESSAGES
-from parsers.zpool.tables import CAPTIONS, COLUMNS_OF_PLAIN, GROUP, Row, fields_above, starts, walk
+from parsers.zpool.tables import (
+    CAPTIONS,
+    COLUMNS_OF_PLAIN,
+    GROUP,
+    MESSAGES,
+    TableRow,
+    fields_above,
+    starts,
+    walk,
+)
 
 TOOL = "zpool"
 _STEP = 2  # blanks of a level
@@ -36,10 +45,6 @@ _HINT = re.compile(
 NOT_IMPORTED = "zpool import lists a pool that isn't imported: paste the output of zpool status"
 BROKEN = "a line of this table holds several rows, or a part of one: without its layout the table is left out"
 NO_ROWS = "the table ends below its header: paste the complete output"
-
-
-def starts_here(line: str) -> bool:
-    return starts(line) or MESSAGES.include(line)
 
 
 def read_block(block: Block) -> Outcome:
@@ -77,7 +82,7 @@ def read_block(block: Block) -> Outcome:
     return outcome
 
 
-def _fault_of(table: Sequence[Row], rows: Sequence[Row]) -> tuple[str, str] | None:
+def _fault_of(table: Sequence[TableRow], rows: Sequence[TableRow]) -> tuple[str, str] | None:
     """The code and the message that say why a table can't be read."""
     if not rows:
         return "no_result", NO_ROWS
@@ -87,9 +92,9 @@ def _fault_of(table: Sequence[Row], rows: Sequence[Row]) -> tuple[str, str] | No
 
 def _state_commands(readings: list[Reading], commands: Sequence[str]) -> None:
     """Add the commands to the readings of `zpool iostat`."""
-    tables = [(at, one) for at, one in enumerate(readings) if isinstance(one, ZpoolIostatReading)]
+    tables = [(at, reading) for at, reading in enumerate(readings) if isinstance(reading, ZpoolIostatReading)]
     own = own_commands(
-        [one for one in commands if words_after(one, TOOL)[:1] == ["iostat"]],
+        [other for other in commands if words_after(other, TOOL)[:1] == ["iostat"]],
         [table for _at, table in tables],
         _fits,
         lambda command: _REPEATS.search(command) is not None,
@@ -102,23 +107,23 @@ def _fits(command: str, table: ZpoolIostatReading) -> bool:
     """Whether a table has the form that flags ask for, and all pools that a command names."""
     _subcommand, *words = words_after(command, TOOL)
     flags = "".join(word for word in words if word.startswith("-"))
-    asked = next((form for flag, form in _FORMS.items() if flag in flags), "")
+    form_option = next((form for flag, form in _FORMS.items() if flag in flags), "")
     pools = {word for word in words if word.startswith("[pool-") and "/" not in word}
-    is_of_pools = table.form in _FORMS.values() or pools <= {row.name for row in table.rows}
-    return is_of_pools and (table.form == asked or table.form not in _FORMS.values())
+    fits_pools = table.form in _FORMS.values() or pools <= {row.name for row in table.rows}
+    return fits_pools and (table.form == form_option or table.form not in _FORMS.values())
 
 
-def _is_in_progress(stated: dict[str, Row]) -> bool:
+def _is_in_progress(stated: dict[str, TableRow]) -> bool:
     """Whether an earlier line says that something is in progress: a draid has a line for each of its two."""
     return "scan" in stated and stated["scan"].cells[0].endswith("in progress")
 
 
-def _tables(lines: Sequence[str]) -> Iterator[list[Row]]:
+def _tables(lines: Sequence[str]) -> Iterator[list[TableRow]]:
     """Yield the tables, each with the lines of its header, and each field on its own."""
-    table: list[Row] = []
+    table: list[TableRow] = []
     stated: dict[tuple[str, str], str] = {}  # the properties of the table
     for row in walk(lines):
-        if table and _is_of_another(table, row, stated):
+        if table and _is_in_next(table, row, stated):
             yield table
             table, stated = [], {}
         follows_groups = row.kind == "head" and len(table) == 1 and table[0].kind == "groups"
@@ -136,16 +141,18 @@ def _tables(lines: Sequence[str]) -> Iterator[list[Row]]:
         yield table
 
 
-def _is_of_another(table: Sequence[Row], row: Row, stated: Mapping[tuple[str, str], str]) -> bool:
+def _is_in_next(table: Sequence[TableRow], row: TableRow, stated: Mapping[tuple[str, str], str]) -> bool:
     """Whether a row begins a table whose header is missing: another pool's, or a property with another value."""
     if row.kind == "property":
         return stated.get((row.name, row.cells[0]), row.cells[1]) != row.cells[1]
-    pool = next((one for one in table[:2] if one.kind == "status"), None)
+    pool = next((line for line in table[:2] if line.kind == "status"), None)
     is_below = pool is not None and row.kind == "status" and row.indent <= pool.indent < table[-1].indent
     return is_below and _is_pool(row)
 
 
-def _status(rows: Sequence[Row], stated: dict[str, Row], first: int, last: int) -> ZpoolStatusReading:
+def _status(
+    rows: Sequence[TableRow], stated: dict[str, TableRow], first: int, last: int
+) -> ZpoolStatusReading:
     pool = rows[0]
     state, scan = (stated[name].cells[0] if name in stated else "" for name in ("state", "scan"))
     vdevs = tuple(_vdevs(rows[1:], _levels(rows)))
@@ -156,11 +163,11 @@ def _status(rows: Sequence[Row], stated: dict[str, Row], first: int, last: int) 
         state=state or (pool.cells[0] if pool.cells else None),
         scan=scan.removesuffix(" in progress") if scan.endswith("in progress") else None,
         vdevs=vdevs,
-        complete=any(one.role == "data" for one in vdevs),
+        complete=any(vdev.role == "data" for vdev in vdevs),
     )
 
 
-def _levels(rows: Sequence[Row]) -> list[int | None]:
+def _levels(rows: Sequence[TableRow]) -> list[int | None]:
     """How deep each row is below the pool's; None for all if the text lost its blanks.
 
     The first line of what is quoted may have lost its blanks alone.
@@ -177,7 +184,7 @@ def _levels(rows: Sequence[Row]) -> list[int | None]:
     return [0, *(max(round((indent - base) / _STEP), 0) for indent in below)]
 
 
-def _vdevs(rows: Sequence[Row], levels: Sequence[int | None]) -> Iterator[ZpoolVdev]:
+def _vdevs(rows: Sequence[TableRow], levels: Sequence[int | None]) -> Iterator[ZpoolVdev]:
     """The top-level vdevs, in their order, with the devices below them."""
     role = "data"
     vdev: ZpoolVdev | None = None
@@ -212,19 +219,21 @@ def _vdevs(rows: Sequence[Row], levels: Sequence[int | None]) -> Iterator[ZpoolV
     yield from [vdev] if vdev else []
 
 
-def _properties(rows: Sequence[Row], numbers: Sequence[int]) -> Iterator[ZfsPropertiesReading]:
-    for name in dict.fromkeys(row.name for row in rows):
-        of_name = [row for row in rows if row.name == name]
+def _properties(rows: Sequence[TableRow], numbers: Sequence[int]) -> Iterator[ZfsPropertiesReading]:
+    by_name: defaultdict[str, list[TableRow]] = defaultdict(list)
+    for row in rows:
+        by_name[row.name].append(row)
+    for name, for_name in by_name.items():
         yield ZfsPropertiesReading(
-            first_line=numbers[of_name[0].at],
-            last_line=numbers[of_name[-1].at],
+            first_line=numbers[for_name[0].at],
+            last_line=numbers[for_name[-1].at],
             name=name,
-            properties={row.cells[0]: row.cells[1] for row in of_name},
+            properties={row.cells[0]: row.cells[1] for row in for_name},
             complete=True,
         )
 
 
-def _iostat(table: Sequence[Row], rows: Sequence[Row], first: int, last: int) -> ZpoolIostatReading:
+def _iostat(table: Sequence[TableRow], rows: Sequence[TableRow], first: int, last: int) -> ZpoolIostatReading:
     head = next(row.head for row in rows if row.head)
     is_whole = len(head.columns) >= COLUMNS_OF_PLAIN and all(
         len(row.cells) == len(head.columns) for row in rows if row.name not in CAPTIONS
@@ -244,7 +253,7 @@ def _iostat(table: Sequence[Row], rows: Sequence[Row], first: int, last: int) ->
     return ZpoolIostatReading(first_line=first, last_line=last, form=form, rows=made, complete=is_whole)
 
 
-def _iostat_rows(rows: Sequence[Row]) -> Iterator[ZpoolIostatRow]:
+def _iostat_rows(rows: Sequence[TableRow]) -> Iterator[ZpoolIostatRow]:
     base = rows[0].indent
     is_flat = (
         len(rows) > 1 and all(row.indent == base for row in rows) and any(not _is_pool(row) for row in rows)
@@ -265,12 +274,12 @@ def _iostat_rows(rows: Sequence[Row]) -> Iterator[ZpoolIostatRow]:
         )
 
 
-def _is_pool(row: Row) -> bool:
+def _is_pool(row: TableRow) -> bool:
     """Whether the name may be a pool's, as it is kept."""
     return row.name.startswith("[pool-")
 
 
-def _figures(row: Row) -> dict[str, Decimal | None]:
+def _figures(row: TableRow) -> dict[str, Decimal | None]:
     columns = row.head.columns if row.head else ()
     return {name: _figure(cell) for name, cell in zip(columns, row.cells, strict=False)}
 
@@ -294,7 +303,7 @@ MARKERS = (
 )  # fmt: skip
 FORMAT = Format(
     TOOL,
-    starts_here,
+    lambda line: starts(line) or MESSAGES.include(line),
     keep,
     read_block,
     markers=MARKERS,

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from parsers.base.markers import is_broken_row
+from parsers.text.messages import read_messages
 
 CAPTIONS = {
     "logs": "log", "log": "log", "cache": "cache", "spares": "spare", "special": "special", "dedup": "dedup",
@@ -37,6 +38,7 @@ _BOUND = re.compile("|".join([r"[0-9]{1,4}(?:[KMG]|ns|us|ms|s)?", *_POWERS]))
 _RULER = re.compile(r"\s*-{3,300}(?:\s+-{3,20}){0,40}")
 ELIDED = re.compile(r"\s*(?:\.{3,5}|\[\.{3}\]|\u2026)\s*")
 _WAITS = ("total_wait", "disk_wait", "syncq_wait", "asyncq_wait")
+MESSAGES = read_messages(__file__, "zpool")  # of zpool, zfs and the shell
 _SINGLE = ("scrub", "trim", "rebuild")
 _QUEUES = (
     "syncq_read", "syncq_write", "asyncq_read", "asyncq_write", "scrubq_read", "trimq_write", "rebuildq_write"
@@ -67,7 +69,7 @@ class Head:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TableRow:
     """A line of a table.
 
     `kind`: "field" (pool, state, scan, errors, id), "status", "iostat", "histogram", "property", or what begins or
@@ -95,13 +97,13 @@ class _Walk:
     foreign: int = field(default=0)
 
 
-def walk(lines: Sequence[str]) -> Iterator[Row]:
+def walk(lines: Sequence[str]) -> Iterator[TableRow]:
     """Yield the lines that are of tables; others within one are skipped, and after some the table has ended."""
     state = _Walk()
     for at, line in enumerate(lines):
         if not line.strip() or len(line) > 1000 or ELIDED.fullmatch(line):
             continue
-        broken = Row(at, "broken") if state.table and is_broken_row(line) else None
+        broken = TableRow(at, "broken") if state.table and is_broken_row(line) else None
         row = broken or _head_at(state, at, line) or _row_at(state, at, line)
         if row is not None:
             state.foreign = 0
@@ -120,7 +122,7 @@ def starts(line: str) -> bool:
     )
 
 
-def fields_above(lines: Sequence[str]) -> list[Row]:
+def fields_above(lines: Sequence[str]) -> list[TableRow]:
     """The fields of the pool whose table begins below these lines: pool, state, scan."""
     first = max(len(lines) - LINES_OF_FIELDS, 0)
     rows = [replace(row, at=first + row.at) for row in walk(lines[first:]) if row.kind == "field"]
@@ -128,40 +130,41 @@ def fields_above(lines: Sequence[str]) -> list[Row]:
     return rows[begin:]
 
 
-def _head_at(state: _Walk, at: int, line: str) -> Row | None:
+def _head_at(state: _Walk, at: int, line: str) -> TableRow | None:
     words = line.split()
     if "CKSUM" in line and _STATUS_HEAD.fullmatch(line):
         state.table = "status"
-        return Row(at, "head", words[0], _indent(line), words[1 : 6 if "SLOW" in words else 5])
+        return TableRow(at, "head", words[0], _indent(line), words[1 : 6 if "SLOW" in words else 5])
     if "PROPERTY" in line and _PROPERTY_HEAD.fullmatch(line):
         state.table = "property"
-        return Row(at, "head", words[0], _indent(line), words[1:])
+        return TableRow(at, "head", words[0], _indent(line), words[1:])
     named = words[1:] if words[0] not in _GROUPS else words
     if len(named) >= 2 and all(word in _GROUPS for word in named) and not set(named) <= set(_SINGLE):
         state.table, state.groups = "", named
-        return Row(at, "groups", "" if named is words else words[0], _indent(line), named)
+        return TableRow(at, "groups", "" if named is words else words[0], _indent(line), named)
     kind = _FIRST.get(words[0])
     if kind is not None and len(words) > MIN_CELLS and all(word in _LABELS for word in words[1:]):
         state.head = Head(_form(kind, state.groups, words), _columns(kind, state.groups, words[1:]))
         state.table = "iostat" if kind == "iostat" else "histogram"
         state.groups = ()
-        return Row(at, "head", words[0], _indent(line), words[1:], state.head)
+        return TableRow(at, "head", words[0], _indent(line), words[1:], state.head)
     return None
 
 
-def _row_at(state: _Walk, at: int, line: str) -> Row | None:
-    labelled = _FIELD.fullmatch(line)
-    if labelled is not None:
-        return Row(
-            at, "field", labelled["label"] or labelled["empty"], _indent(line), [labelled["value"] or ""]
+def _row_at(state: _Walk, at: int, line: str) -> TableRow | None:
+    labeled = _FIELD.fullmatch(line)
+    if labeled is not None:
+        return TableRow(
+            at, "field", labeled["label"] or labeled["empty"], _indent(line), [labeled["value"] or ""]
         )
     if state.table == "status":
         return _status_row(state, at, line)
     if state.table == "property":
         match = _PROPERTY_ROW.fullmatch(line)
-        return Row(at, "property", match["name"], cells=_property_cells(match)) if match else None
+        cells = [match["property"], match["value"].strip(), match["source"] or ""] if match else []
+        return TableRow(at, "property", match["name"], cells=cells) if match else None
     if state.table and _RULER.fullmatch(line):
-        return Row(at, "ruler")
+        return TableRow(at, "ruler")
     if state.table and state.head is not None:
         name, *cells = line.split()
         is_bound = _BOUND.fullmatch(name) is not None or (state.table == "iostat" and name != "-")
@@ -169,19 +172,19 @@ def _row_at(state: _Walk, at: int, line: str) -> Row | None:
         # Else any of them may not be a cell, or these are two rows
         is_whole = not (behind and _CELL.fullmatch(behind[0])) and not _is_row(behind)
         if is_bound and is_whole and len(cells) >= MIN_CELLS and all(map(_CELL.fullmatch, cells)):
-            return Row(at, state.table, name, _indent(line), cells, state.head, state.is_first)
+            return TableRow(at, state.table, name, _indent(line), cells, state.head, state.is_first)
         if name in CAPTIONS and not cells:
-            return Row(at, state.table, name, _indent(line), (), state.head)
+            return TableRow(at, state.table, name, _indent(line), (), state.head)
     return None
 
 
-def _status_row(state: _Walk, at: int, line: str) -> Row | None:
+def _status_row(state: _Walk, at: int, line: str) -> TableRow | None:
     match = _STATUS_ROW.fullmatch(line)
     if match is not None and not _is_row((match["behind"] or "").split()):
         cells = [match["state"], *(match["counts"] or "").split()]
-        return Row(at, "status", match["name"], _indent(line), cells, is_first=state.is_first)
+        return TableRow(at, "status", match["name"], _indent(line), cells, is_first=state.is_first)
     name = line.strip()
-    return Row(at, "status", name, _indent(line)) if name in CAPTIONS else None
+    return TableRow(at, "status", name, _indent(line)) if name in CAPTIONS else None
 
 
 def _is_row(words: Sequence[str]) -> bool:
@@ -190,10 +193,6 @@ def _is_row(words: Sequence[str]) -> bool:
         any(word in CAPTIONS or re.fullmatch(STATES, word) for word in words)
         or sum(map(bool, map(_CELL.fullmatch, words))) > 1
     )
-
-
-def _property_cells(match: re.Match[str]) -> list[str]:
-    return [match["property"], match["value"].strip(), match["source"] or ""]
 
 
 def _indent(line: str) -> int:

@@ -14,18 +14,19 @@ from rest_framework.response import Response
 
 from results.api.authentication import MayRead, MaySubmit, key_of, key_owner
 from results.api.errors import ConflictProblem
-from results.api.lists import ByCursor, RowList
+from results.api.lists import RowList
+from results.api.paging import ByCursor
 from results.api.result_records import RESULT_FIELDS
 from results.api.views import Endpoint, PrivateRead, ReadEndpoint
 from results.core.record import Record, Row, field
 from results.models import Result, Submission
 from results.models.choices import Scope
 from results.ranking.standing import ranks_of
-from results.submissions.api import editable_submission, full_record
+from results.submissions.api.records import SubmissionRecord, submission_record
+from results.submissions.api.serializers import StrictSerializer
+from results.submissions.api.views import editable_submission, full_record
 from results.submissions.claim import ClaimError, claim_submission
 from results.submissions.edit import NotAllowedError, restore, withdraw
-from results.submissions.records import SubmissionRecord, submission_record
-from results.submissions.serializers import StrictSerializer
 
 
 class MeRecord(Record):
@@ -85,7 +86,10 @@ class OwnSubmissionList(PrivateRead, RowList):
         runs: dict[int, list[Row]] = defaultdict(list)
         for row in rows:
             runs[row["submission_id"]].append(row)
-        return [OwnSubmissionRecord.of(one, **submission_record(one, runs[one.pk], ranks)) for one in page]
+        return [
+            OwnSubmissionRecord.of(submission, **submission_record(submission, runs[submission.pk], ranks))
+            for submission in page
+        ]
 
 
 class _Change(Endpoint):

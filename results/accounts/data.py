@@ -55,6 +55,10 @@ RESULT_FIELDS = (
     *OWNER_FIELDS,
 )
 
+SUBMISSION_FIELDS = (
+    *("public_id", "state", "state_reason", "forum_handle", "source_url", "note", "told", "created_at"),
+    *("keeps_unit", "unit_digests", "notices"),
+)
 PRICE_REPORT_FIELDS = (
     "product__slug",
     "capacity_bytes",
@@ -80,6 +84,8 @@ def write_archive(member: Member, file: IO[bytes]) -> None:
 
 
 def _member_data(member: Member) -> dict[str, Any]:
+    submissions = member.submissions.values("public_id")
+    decided = AuditEntry.objects.filter(Q(member_id=member.pk) | Q(submission__in=submissions))
     return {
         "account": {
             "email": member.email,
@@ -97,7 +103,19 @@ def _member_data(member: Member) -> dict[str, Any]:
         "api_keys": list(
             member.api_keys.values("name", "prefix", "scopes", "created_at", "expires_at", "last_used_at")
         ),
-        **_account_data(member),
+        "email_addresses": list(
+            EmailAddress.objects.filter(user=member).values("email", "verified", "primary")
+        ),
+        "second_factors": list(
+            Authenticator.objects.filter(user=member).values("type", "created_at", "last_used_at")
+        ),
+        "sessions": list(
+            UserSession.objects.filter(user=member).values("ip", "user_agent", "created_at", "last_seen_at")
+        ),
+        "forum_accounts": list(
+            SocialAccount.objects.filter(user=member).values("provider", "uid", "extra_data", "date_joined")
+        ),
+        "log": list(decided.order_by("pk").values("at", "action", "submission", "reason")),
         "pairs": list(
             ResultPair.objects.filter(before__submission__owner=member, survey_id=None).values(
                 "before__public_id",
@@ -116,48 +134,15 @@ def _member_data(member: Member) -> dict[str, Any]:
     }
 
 
-def _account_data(member: Member) -> dict[str, Any]:
-    """Sign-in methods, sessions, and moderators' decisions on the member and their submissions."""
-    submissions = member.submissions.values("public_id")
-    decided = AuditEntry.objects.filter(Q(member_id=member.pk) | Q(submission__in=submissions)).order_by("pk")
-    return {
-        "email_addresses": list(
-            EmailAddress.objects.filter(user=member).values("email", "verified", "primary")
-        ),
-        "second_factors": list(
-            Authenticator.objects.filter(user=member).values("type", "created_at", "last_used_at")
-        ),
-        "sessions": list(
-            UserSession.objects.filter(user=member).values("ip", "user_agent", "created_at", "last_seen_at")
-        ),
-        "forum_accounts": list(
-            SocialAccount.objects.filter(user=member).values("provider", "uid", "extra_data", "date_joined")
-        ),
-        "log": list(decided.values("at", "action", "submission", "reason")),
-    }
-
-
 def _submissions(member: Member) -> Iterator[dict[str, Any]]:
     """Submissions with their results. Two queries."""
     results: dict[int, list[dict[str, Any]]] = defaultdict(list)
     found = Result.objects.filter(submission__owner=member).order_by("submission_id", "position")
     for row in found.values("submission_id", *RESULT_FIELDS):
         results[row.pop("submission_id")].append(row)
-    for submission in member.submissions.defer("text").order_by("pk"):
-        yield {
-            "public_id": submission.public_id,
-            "state": submission.state,
-            "state_reason": submission.state_reason,
-            "forum_handle": submission.forum_handle,
-            "source_url": submission.source_url,
-            "note": submission.note,
-            "told": submission.told,
-            "created_at": submission.created_at,
-            "keeps_unit": submission.keeps_unit,
-            "unit_digests": submission.unit_digests,
-            "notices": submission.notices,
-            "results": results[submission.pk],
-        }
+    for row in member.submissions.order_by("pk").values("id", *SUBMISSION_FIELDS):
+        runs = results[row.pop("id")]
+        yield {**row, "results": runs}
 
 
 def close_account(member: Member, *, keeps_results: bool) -> None:

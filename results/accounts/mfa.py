@@ -72,15 +72,15 @@ class Sealed(NamedTuple):
 def seal_second_factors(authenticators: models.QuerySet[Any]) -> Sealed:
     """Encrypt all secrets with the current key. Idempotent."""
     changed = lost = 0
-    for one in authenticators.select_for_update().order_by("pk"):
+    for authenticator in authenticators.select_for_update().order_by("pk"):
         try:
-            data = _sealed(one.data)
+            data = _sealed(authenticator.data)
         except LostKeyError:
             lost += 1
             continue
-        if data != one.data:
-            one.data = data
-            one.save(update_fields=["data"])
+        if data != authenticator.data:
+            authenticator.data = data
+            authenticator.save(update_fields=["data"])
             changed += 1
     return Sealed(changed, lost)
 
@@ -89,7 +89,7 @@ def _sealed(data: dict[str, Any]) -> dict[str, Any]:
     """The data with a sealed secret (of TOTP), seed or codes (of recovery codes)."""
     changed: dict[str, Any] = {name: _seal_again(data[name]) for name in ("secret", "seed") if name in data}
     if "migrated_codes" in data:  # from another program
-        changed["migrated_codes"] = [_seal_again(one) for one in data["migrated_codes"]]
+        changed["migrated_codes"] = [_seal_again(authenticator) for authenticator in data["migrated_codes"]]
     return {**data, **changed}
 
 

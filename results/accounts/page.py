@@ -12,9 +12,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 
-from results.accounts.results_page import offer_context
+from results.accounts.results_page import offered_submissions
 from results.api.keys import KeyRequestError, NewKey, make_key, revoke_key
-from results.core.formats import format_date
 from results.core.security.members import member_of, member_page, posted_from
 from results.models import ApiKey, Member, lengths
 from results.models.choices import Scope
@@ -53,7 +52,7 @@ def account(request: HttpRequest) -> HttpResponse:
         messages.success(request, "Saved.")
         return redirect("account")
     status = 422 if form.errors else 200
-    context = {"form": form, "section": "profile", **offer_context(request)}
+    context = {"form": form, "section": "profile", "offered": offered_submissions(request)}
     return render(request, "results/accounts/profile.html", context, status=status)
 
 
@@ -83,7 +82,7 @@ def account_keys(request: HttpRequest) -> HttpResponse:
             form.add_error(None, str(error))
         else:
             form = KeyForm()
-    keys = [_row(key) for key in ApiKey.objects.filter(owner=member_of(request)).order_by("-pk")]
+    keys = ApiKey.objects.filter(owner=member_of(request)).order_by("-pk")
     context = {"form": form, "keys": keys, "new_key": new_key, "section": "keys"}
     return render(request, "results/accounts/keys.html", context, status=422 if form.errors else 200)
 
@@ -110,17 +109,3 @@ def _make_key(request: HttpRequest, form: KeyForm) -> NewKey:
     mailed = {"key": new_key.stored}
     get_adapter().send_notification_mail("account/email/api_key_created", member_of(request), mailed)
     return new_key
-
-
-def _row(key: ApiKey) -> dict[str, object]:
-    is_expired = key.expires_at is not None and key.expires_at <= timezone.now()
-    return {
-        "id": key.pk,
-        "name": key.name,
-        "prefix": key.prefix,
-        "scopes": ", ".join(key.scopes),
-        "created": format_date(key.created_at.date()),
-        "used": format_date(key.last_used_at.date()) if key.last_used_at else "never",
-        "expires": format_date(key.expires_at.date()) if key.expires_at else "never",
-        "state": "revoked" if key.revoked_at else "expired" if is_expired else "",
-    }

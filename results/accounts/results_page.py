@@ -1,34 +1,36 @@
 """A member's results: the state of each, and actions on it."""
 
 from collections import Counter
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from django import forms
 from django.contrib import messages
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET
 
-from results.core.addresses import address, pager, requested_page, with_query
 from results.core.formats import format_count, format_date
-from results.core.security.audit import NO_REASON
+from results.core.paging import find_page, pager
+from results.core.parameters import parse_whole_number
 from results.core.security.members import member_of, member_page, posted_from
-from results.core.security.rate_limits import wait_text
+from results.core.security.rate_limits import spend_write, wait_text
 from results.core.subject import subject_of, subject_of_pool
-from results.kinds.pool_io.kind import POOL_IO
-from results.kinds.pool_io.stored_sets import run_name, same_set_url
+from results.kinds.pool_sets import same_set_url
+from results.kinds.registry import NAMED_PAYLOADS
 from results.models import AuditEntry, Member, Pool, Result, ResultPair, Submission, lengths
-from results.models.choices import Action, Change, State
+from results.models.choices import Action, Change
 from results.models.result import PUBLIC_ID
 from results.submissions import edit
-from results.submissions.carried import carried, drop_carried
 from results.submissions.claim import ClaimError, claim_carried, claim_submission, claimable
-from results.submissions.page import count_attempt
-from results.submissions.presentation import text_blocks
-from results.submissions.same_pool import offer_same_pool
+from results.submissions.claim_cookie import forget_published, published_here
+from results.submissions.form.same_pool import SamePool, offer_same_pool
+from results.submissions.result_summary import ListedRun
+from results.submissions.text.blocks import TextBlock, text_blocks
 
+OfSubmission = TypeVar("OfSubmission", Result, Pool)
 DECISIONS = (Action.APPROVED, Action.HELD, Action.REJECTED, Action.RESTORED, Action.NOTES_REMOVED)
 DEVICE_ACTIONS = (Action.MERGED, Action.OVERRULED, Action.PINNED)
 STEPS: dict[str, tuple[Callable[[Submission, Member], None], str]] = {
@@ -78,7 +80,9 @@ class SamePoolForm(forms.Form):
         field: Any = self.fields["same"]
         field.queryset = others.select_related("submission").defer("submission__text").order_by("-pk")
         field.label = f"{subject_of_pool(pool).name}: the same pool as"
-        field.label_from_instance = _pool_label
+        field.label_from_instance = lambda other: (
+            f"{subject_of_pool(other).name}, sent {format_date(other.submission.created_at.date())}"
+        )
 
 
 _ID_MESSAGES = {
@@ -107,26 +111,63 @@ class PairForm(forms.Form):
     )
 
 
-def _pool_label(pool: Pool) -> str:
-    return f"{subject_of_pool(pool).name}, sent {format_date(pool.submission.created_at.date())}"
+@dataclass(frozen=True, slots=True)
+class OwnSubmission:
+    """A member's submission in a list."""
+
+    submission: Submission
+
+    @property
+    def subjects(self) -> str:
+        """What it is about, once each: "Sample SSD, Pool: 2 mirrors of 2 (36 runs)"."""
+        names = Counter(subject_of(result).short_name for result in self.submission.results.all())
+        return ", ".join(name if count == 1 else f"{name} ({count} runs)" for name, count in names.items())
+
+    @property
+    def reason(self) -> str:
+        reason = self.submission.state_reason
+        return "" if reason == edit.ERASED_BY_OWNER else reason
+
+
+@dataclass(frozen=True, slots=True)
+class OwnRun(ListedRun):
+    """A run of a member's submission, with the form for its description."""
+
+    form: DescribeForm
+
+
+@dataclass(frozen=True, slots=True)
+class ResultPage(OwnSubmission):
+    """What templates/results/accounts/result.html shows of a member's submission."""
+
+    runs: Sequence[OwnRun]
+    decisions: Sequence[AuditEntry]
+    pool_forms: Sequence[SamePoolForm]
+    same_pool: SamePool | None
+    pairs: QuerySet[ResultPair]
+    pair_form: PairForm
+    text_blocks: Sequence[TextBlock]
+
+    @property
+    def is_reason_repeated(self) -> bool:
+        """Whether the reason is shown with the decisions."""
+        return self.reason in {entry.reason for entry in self.decisions}
+
+    @property
+    def shown(self) -> set[str]:
+        """Why it isn't public, which runs needn't repeat."""
+        return {self.submission.get_state_display(), self.reason}
 
 
 @require_GET
 @member_page
 def account_results(request: HttpRequest) -> HttpResponse:
-    sent = (
-        _own_submissions(request)
-        .defer("text")
-        .order_by("-pk")
-        .prefetch_related("results__device__product__vendor", "results__pool")
-    )
-    page = requested_page(request, sent)
-    rows = [_row(submission) for submission in page]
+    page = find_page(_with_subjects(_own_submissions(request)), request.GET.get("page", "1"), or_last=True)
     context = {
-        "rows": rows,
+        "rows": [OwnSubmission(submission) for submission in page],
         "page": pager(page, is_by_time=True),
         "section": "results",
-        **offer_context(request),
+        "offered": offered_submissions(request),
     }
     return render(request, "results/accounts/results.html", context)
 
@@ -148,13 +189,13 @@ def _own_page(
     pair_form: PairForm | None = None,
 ) -> HttpResponse:
     """The page of a submission, with a form that was refused."""
-    context = _submission_context(submission, described, pair_form)
+    context = {"page": _result_page(submission, described, pair_form), "section": "results"}
     status = 422 if described or pair_form else 200
     return render(request, "results/accounts/result.html", context, status=status)
 
 
 def _describe(request: HttpRequest, submission: Submission) -> HttpResponse:
-    result = _one_of(submission, request.POST.get("result"))
+    result = _one_of(submission.results.all(), request.POST.get("result"))
     described = DescribeForm(request.POST, prefix=result.public_id)
     _limit(request, described, "notes")
     if not described.is_valid():
@@ -173,15 +214,13 @@ def _describe(request: HttpRequest, submission: Submission) -> HttpResponse:
 
 def _limit(request: HttpRequest, form: forms.Form, field: str) -> None:
     """Count a change; if there were too many, the form's field says so."""
-    spent = count_attempt(request)
+    spent = spend_write(request)
     if spent is not None and not spent.is_granted:
         form.add_error(field, f"Too many changes. Try again in {wait_text(spent)}.")
 
 
 def _unlink(request: HttpRequest, submission: Submission) -> HttpResponse:
-    number = request.POST["unlink"]
-    is_number = number.isascii() and number.isdecimal() and len(number) < 10
-    edit.unlink_pair(submission, int(number) if is_number else 0)
+    edit.unlink_pair(submission, parse_whole_number(request.POST["unlink"]) or 0)
     messages.success(request, "Unlinked.")
     return redirect("account-result", public_id=submission.public_id)
 
@@ -199,24 +238,24 @@ def _link(request: HttpRequest, submission: Submission) -> HttpResponse:
 
 def _link_results(request: HttpRequest, form: PairForm) -> None:
     """Link two of the member’s results; the form gets errors if that isn’t possible."""
-    told = dict(form.cleaned_data)
-    ids = {name: told.pop(name) for name in ("before", "after")}
+    stated = dict(form.cleaned_data)
+    ids = {name: stated.pop(name) for name in ("before", "after")}
     own = Result.objects.filter(submission__owner=member_of(request)).select_related("submission")
-    found = {one.public_id: one for one in own.named(ids.values())}
+    found = {result.public_id: result for result in own.named(ids.values())}
     for name, public_id in ids.items():
         if public_id not in found:
             form.add_error(name, "None of your results has this id.")
     if form.is_valid():
         try:
-            edit.link_pair(found[ids["before"]], found[ids["after"]], change=told.pop("change"), told=told)
+            edit.link_pair(
+                found[ids["before"]], found[ids["after"]], change=stated.pop("change"), stated=stated
+            )
         except edit.NotAllowedError as error:
             form.add_error("after", str(error))
 
 
 def _say_same_pool(request: HttpRequest, submission: Submission) -> HttpResponse:
-    pool = get_object_or_404(
-        submission.pools.select_related("submission"), public_id=request.POST["pool"].replace("\0", "")
-    )
+    pool = _one_of(submission.pools.select_related("submission"), request.POST["pool"])
     form = SamePoolForm(request.POST, pool=pool)
     if not form.is_valid():
         messages.error(request, "Choose one of your other pools.")
@@ -232,11 +271,11 @@ def _say_same_pool(request: HttpRequest, submission: Submission) -> HttpResponse
 _ACTIONS = {"pool": _say_same_pool, "unlink": _unlink, "pair-change": _link}  # by a field of their form
 
 
-def _one_of(submission: Submission, public_id: str | None) -> Result:
-    """The submission's result with that id; raises Http404 for any other value."""
-    for result in submission.results.all():
-        if result.public_id == public_id:
-            return result
+def _one_of(found: Iterable[OfSubmission], public_id: str | None) -> OfSubmission:
+    """The one of a submission's results or pools with that id; raises Http404 for any other value."""
+    for candidate in found:
+        if candidate.public_id == public_id:
+            return candidate
     raise Http404
 
 
@@ -279,12 +318,14 @@ def account_claim_carried(request: HttpRequest) -> HttpResponse:
         messages.success(request, "This browser no longer remembers them. A token still works.")
     else:
         try:
-            claimed = claim_carried(carried(request), member_of(request), shows_name=_shows_name(request))
+            claimed = claim_carried(
+                published_here(request), member_of(request), shows_name=_shows_name(request)
+            )
         except ClaimError as error:
             messages.error(request, str(error))
         else:
             messages.success(request, f"{format_count(len(claimed), 'submission')} added to your account.")
-    drop_carried(response)
+    forget_published(response)
     return response
 
 
@@ -302,93 +343,45 @@ def _shows_name(request: HttpRequest) -> bool:
     return request.POST.get("shows_name") == "yes"
 
 
-def offer_context(request: HttpRequest) -> dict[str, Any]:
-    """The context of accounts/offer.html: what was published in this browser and has no owner yet."""
-    public_ids = carried(request)
+def offered_submissions(request: HttpRequest) -> list[OwnSubmission]:
+    """What was published in this browser and has no owner yet, for accounts/offer.html."""
+    public_ids = published_here(request)
     found = claimable().filter(public_id__in=public_ids) if public_ids else Submission.objects.none()
-    offered = (
-        found.defer("text")
-        .order_by("-pk")
-        .prefetch_related("results__device__product__vendor", "results__pool")
-    )
-    return {
-        "offered": [_row(submission) for submission in offered],
-        "forum_name": member_of(request).forum_handle,
-    }
+    return [OwnSubmission(submission) for submission in _with_subjects(found)]
 
 
 def _own_submissions(request: HttpRequest) -> Any:
     return Submission.objects.filter(owner=member_of(request))
 
 
-def _row(submission: Submission) -> dict[str, Any]:
-    return {
-        "public_id": submission.public_id,
-        "devices": _subjects(submission) or "nothing left",
-        "sent": format_date(submission.created_at.date()),
-        "state": State(submission.state).label,
-        "reason": "" if submission.state_reason == edit.ERASED_BY_OWNER else submission.state_reason,
-        "note": submission.note,
-        "name": submission.forum_handle,
-    }
+def _with_subjects(submissions: QuerySet[Submission]) -> QuerySet[Submission]:
+    """The newest first, with what OwnSubmission needs."""
+    loaded = submissions.defer("text").prefetch_related("results__device__product__vendor", "results__pool")
+    return loaded.order_by("-pk")
 
 
-def _subjects(submission: Submission) -> str:
-    """What it is about, once each: "Sample SSD, Pool: 2 mirrors of 2 (36 runs)"."""
-    names = Counter(subject_of(result).short_name for result in submission.results.all())
-    return ", ".join(name if count == 1 else f"{name} ({count} runs)" for name, count in names.items())
-
-
-def _submission_context(
+def _result_page(
     submission: Submission, described: DescribeForm | None, pair_form: PairForm | None
-) -> dict[str, Any]:
+) -> ResultPage:
     results = list(
-        submission.results.order_by("position").select_related("device__product__vendor", "pool", POOL_IO.key)
+        submission.results.order_by("position").select_related(
+            "device__product__vendor", "pool", *NAMED_PAYLOADS
+        )
     )
     decisions = AuditEntry.objects.filter(
         Q(submission=submission.public_id, action__in=DECISIONS)
         | Q(device__in={result.device.slug for result in results if result.device}, action__in=DEVICE_ACTIONS)
     ).exclude(action=Action.RESTORED, actor_id=submission.owner_id)  # published again by the owner
-    decisions = decisions.order_by("-pk")
-    row = _row(submission)
-    shown = {row["state"], row["reason"]}
-    if row["reason"] in {entry.reason for entry in decisions}:
-        row["reason"] = ""  # it is shown with the decisions
-    return {
-        "submission": row,
-        "is_public": submission.state == State.PUBLISHED,
-        "is_withdrawn": submission.state == State.WITHDRAWN,
-        "is_erased": submission.state == State.ERASED,
-        "keeps_unit": bool(submission.unit_digests),
-        "results": [_result(result, described, shown) for result in results],
-        "pool_forms": [
-            _same_pool_form(pool) for pool in submission.pools.select_related("submission", "same_as")
-        ],
-        "same_pool": offer_same_pool(submission, Submission.objects.filter(owner=submission.owner_id)),
-        "pairs": [_pair(one) for one in edit.pairs_of(submission)],
-        "pair_form": pair_form or PairForm(initial={"after": results[0].public_id if results else ""}),
-        "decisions": [
-            {
-                "label": Action(entry.action).label,
-                "reason": "" if entry.reason == NO_REASON else entry.reason,
-                "on": format_date(entry.at.date()),
-            }
-            for entry in decisions
-        ],
-        "text_blocks": text_blocks(submission.text, [(one.first_line, one.last_line) for one in results]),
-        "forum_name": submission.owner.forum_handle if submission.owner else "",
-        "section": "results",
-    }
-
-
-def _pair(one: ResultPair) -> dict[str, Any]:
-    return {
-        "id": one.pk,
-        "change": one.get_change_display(),
-        "url": with_query(address("compare-results"), a=one.before.public_id, b=one.after.public_id),
-        "before": one.before.public_id,
-        "after": one.after.public_id,
-    }
+    return ResultPage(
+        submission,
+        [OwnRun(result, _describe_form(result, described)) for result in results],
+        list(decisions.order_by("-pk")),
+        [_same_pool_form(pool) for pool in submission.pools.select_related("submission", "same_as")],
+        offer_same_pool(submission, Submission.objects.filter(owner=submission.owner_id)),
+        edit.pairs_of(submission),
+        pair_form or PairForm(initial={"after": results[0].public_id if results else ""}),
+        text_blocks(submission.text, [(result.first_line, result.last_line) for result in results]),
+    )
 
 
 def _same_pool_form(pool: Pool) -> SamePoolForm:
@@ -399,17 +392,7 @@ def _same_pool_form(pool: Pool) -> SamePoolForm:
     )
 
 
-def _result(result: Result, described: DescribeForm | None, shown: set[str]) -> dict[str, Any]:
-    """A run with its form, and why it isn't ranked, unless that is `shown` for the submission already."""
-    is_described = described is not None and described.prefix == result.public_id
-    form = (
-        described
-        if is_described
-        else DescribeForm(prefix=result.public_id, initial={"notes": result.notes, **result.told_conditions})
-    )
-    return {
-        "public_id": result.public_id,
-        "subject": run_name(result) if result.method in POOL_IO.methods else subject_of(result).short_name,
-        "not_ranked_reason": "" if result.not_ranked_reason in shown else result.not_ranked_reason,
-        "form": form,
-    }
+def _describe_form(result: Result, described: DescribeForm | None) -> DescribeForm:
+    if described is not None and described.prefix == result.public_id:
+        return described
+    return DescribeForm(prefix=result.public_id, initial={"notes": result.notes, **result.told_conditions})

@@ -117,7 +117,7 @@ class AccountAdapter(DefaultAccountAdapter):
         """A second factor of those who have one, else the password, else a mailed code; the usual one first."""
         if not user.is_authenticated:
             return []
-        methods = {one["id"]: one for one in super().get_reauthentication_methods(user)}
+        methods = {method["id"]: method for method in super().get_reauthentication_methods(user)}
         factors = [name for name in (_CODE, _KEY) if name in methods] if has_second_factor(user) else []
         if _KEY in factors and not is_mfa_enabled(user, [Authenticator.Type.TOTP]):
             factors.reverse()  # the codes are recovery codes
@@ -148,9 +148,11 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):
 def stepped_up(request: HttpRequest) -> bool:
     """Whether the member has just proved again who they are, with a second factor if they have one."""
     member = member_of(request)
-    proofs = [one for one in get_authentication_records(request, member) if one.get("reauthenticated")]
+    proofs = [
+        record for record in get_authentication_records(request, member) if record.get("reauthenticated")
+    ]
     if has_second_factor(member):
-        proofs = [one for one in proofs if one["method"] == "mfa"]
+        proofs = [proof for proof in proofs if proof["method"] == "mfa"]
     return bool(proofs) and time.time() - proofs[-1]["at"] < app_settings.REAUTHENTICATION_TIMEOUT
 
 

@@ -33,12 +33,12 @@ from django.views.decorators.cache import never_cache
 
 from results.accounts.sign_in import ACCOUNT_FAULTS, CODE_PAGE, LabelsMixin, stepped_up
 from results.api.keys import revoke_keys
-from results.core.security.members import has_second_factor, member_of
+from results.core.security.members import Audience, declare_audience, has_second_factor, member_of
 from results.core.security.sessions import renew_session_key
 from results.models import Member
 
 _STATE = "step_up_code"
-_MOST_ATTEMPTS = 3
+_MAX_ATTEMPTS = 3
 
 
 class MailedCode(AbstractCodeVerificationProcess):
@@ -46,7 +46,7 @@ class MailedCode(AbstractCodeVerificationProcess):
 
     def __init__(self, request: HttpRequest, state: dict[str, Any]) -> None:
         super().__init__(
-            max_attempts=_MOST_ATTEMPTS,
+            max_attempts=_MAX_ATTEMPTS,
             timeout=settings.ACCOUNT_EMAIL_VERIFICATION_BY_CODE_TIMEOUT,
             state=state,
             user=member_of(request),
@@ -83,7 +83,7 @@ class MailedCodeForm(LabelsMixin, BaseConfirmCodeForm):
     """The mailed code."""
 
 
-@method_decorator([never_cache, login_required], name="dispatch")
+@method_decorator([declare_audience(Audience.MEMBERS), never_cache, login_required], name="dispatch")
 class MailedCodeView(BaseReauthenticateView):
     """Mails a code to a member who has neither a second factor nor a password, and asks for it."""
 

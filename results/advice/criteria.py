@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import StrEnum
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from parsers.base.units import GIGABYTE, MEBIBYTE, TERABYTE
 from results.advice.fit import Fit
@@ -13,9 +13,9 @@ from results.advice.lifetime import DAYS_A_YEAR, LONG_YEARS, WARRANTY_YEARS, yea
 from results.advice.link import NOTHING_KNOWN, Bus, Link, LinkCheck, Throughput, check_link, explain_link
 from results.advice.log_size import BITS_A_BYTE, GIGA, log_size
 from results.advice.protection import PROTECTIONS, Protection, Safety
-from results.core.formats import format_capacity, format_number
+from results.core.formats import format_capacity, format_number, format_price
+from results.core.prices import Sighting
 
-_SIGNS = {"USD": "$", "EUR": "€", "GBP": "£"}
 _MIRROR_SIZE = 2
 _WHOLE_FROM = 10  # of a currency, without cents
 ALL = Decimal(100)  # percent
@@ -59,7 +59,11 @@ class Need:
     written_bytes: int = field(init=False)
 
     def __post_init__(self) -> None:
-        gbit_s = self.link.gbit_s * self.share / ALL if self.link else _gbit_s(self.mib_s or 0)
+        gbit_s = (
+            self.link.gbit_s * self.share / ALL
+            if self.link
+            else Decimal(self.mib_s or 0) * MEBIBYTE * BITS_A_BYTE / GIGA
+        )
         log_bytes = log_size(gbit_s).needed
         written = (self.gb_a_day or 0) * GIGABYTE * DAYS_A_YEAR * self.years
         object.__setattr__(self, "log_bytes", log_bytes)
@@ -77,59 +81,12 @@ class Need:
         return _MIRROR_SIZE if self.is_mirror else 1
 
 
-def _gbit_s(mib_s: float) -> Decimal:
-    return Decimal(mib_s) * MEBIBYTE * BITS_A_BYTE / GIGA
-
-
 @dataclass(frozen=True, slots=True)
 class Measured:
     """Who measured the device."""
 
     unit_count: int
     doubt: str = ""  # why it isn't recommended
-
-
-class Price(Protocol):
-    """The newest offer."""
-
-    @property
-    def amount(self) -> Decimal: ...
-    @property
-    def currency(self) -> str: ...
-    @property
-    def offer(self) -> str:
-        """ "new", or "used", which a refurbished one counts as."""
-        ...
-
-    @property
-    def condition(self) -> str:
-        """As stated, or ""."""
-        ...
-
-    @property
-    def age(self) -> str:
-        """As in "14 months ago"."""
-        ...
-
-    @property
-    def seen(self) -> str:
-        """As in "last seen 14 months ago"."""
-        ...
-
-    @property
-    def is_fresh(self) -> bool:
-        """Whether it was seen within a year."""
-        ...
-
-    @property
-    def is_recent(self) -> bool:
-        """Whether it was seen within two years."""
-        ...
-
-    @property
-    def seen_on(self) -> str: ...
-    @property
-    def source_url(self) -> str: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,8 +105,8 @@ class Option:
     written_from_dwpd: Decimal | None = None  # what that is computed from; None if it is stated
     written_most: int | None = None  # what the largest model of its line is rated for
     measured: Measured | None = None
-    price: Price | None = None
-    other_price: Price | None = None  # in the condition that isn't wanted
+    price: Sighting | None = None
+    other_price: Sighting | None = None  # in the condition that isn't wanted
 
     @property
     def protection(self) -> Protection:
@@ -225,10 +182,6 @@ def _fit_speed(option: Option, need: Need) -> Fit:
     return check.fit if check else Fit.YES
 
 
-def _fit_size(option: Option, need: Need) -> Fit:
-    return _at_least(option.capacity_bytes, need.log_bytes)
-
-
 def _fit_life(option: Option, need: Need) -> Fit:
     """What the largest model of a line is rated for can rule a smaller one out."""
     most = option.written_most
@@ -264,7 +217,7 @@ def _fit_price(option: Option, need: Need) -> Fit:
 _FITS: dict[Criterion, Callable[[Option, Need], Fit]] = {
     Criterion.PROTECTION: _fit_protection,
     Criterion.SPEED: _fit_speed,
-    Criterion.SIZE: _fit_size,
+    Criterion.SIZE: lambda option, need: _at_least(option.capacity_bytes, need.log_bytes),
     Criterion.LIFE: _fit_life,
     Criterion.FORM_FACTOR: _fit_form_factor,
     Criterion.PRICE: _fit_price,
@@ -284,7 +237,7 @@ def describe(need: Need) -> list[str]:
     """The requirements, in a few words each."""
     speed = f"{need.speed_label} ({format_number(need.mib_s)} MiB/s)" if need.link else f"{need.speed_label}"
     life = f"{_plain(need.gb_a_day or Decimal(0))} GB a day for {format_years(need.years)}"
-    budget = f"up to {format_money(need.budget or Decimal(0), need.currency)}"
+    budget = f"up to {format_price(need.budget or Decimal(0), need.currency)}"
     parts = (
         (need.mib_s, speed),
         (need.gb_a_day, life),
@@ -350,7 +303,9 @@ def _find_size(option: Option, need: Need, fit: Fit) -> Finding:
 def _find_life(option: Option, need: Need, fit: Fit) -> Finding:
     if option.written_bytes is None:
         return _find_unrated_life(option, need, fit)
-    check = _wear_check(option.price)
+    check, price = "", option.price
+    if price and price.offer == "used":
+        check = f"{'used' if price.stated_condition else 'may be used'}: check how much life is left"
     if not need.gb_a_day:
         gb_a_day = Decimal(option.written_bytes) / (DAYS_A_YEAR * need.years) / GIGABYTE
         written = f"{option.written_bytes / TERABYTE:,.0f} TB of writes{_basis(option)}"
@@ -369,10 +324,10 @@ def _find_unrated_life(option: Option, need: Need, fit: Fit) -> Finding:
     if option.written_most is None:
         return Finding(Criterion.LIFE, fit, "Endurance unknown", "check the endurance (TBW)")
     years = years_of(option.written_most, gb_a_day=need.gb_a_day)
-    of_line = f"{format_years(years)} at {_plain(need.gb_a_day)} GB a day, by the largest model’s rating"
+    for_line = f"{format_years(years)} at {_plain(need.gb_a_day)} GB a day, by the largest model’s rating"
     if fit is Fit.NO:
-        return Finding(Criterion.LIFE, fit, f"Lasts at most {of_line}, not {_plain(need.years)}")
-    return Finding(Criterion.LIFE, fit, f"Endurance unknown: at most {of_line}", "check the endurance (TBW)")
+        return Finding(Criterion.LIFE, fit, f"Lasts at most {for_line}, not {_plain(need.years)}")
+    return Finding(Criterion.LIFE, fit, f"Endurance unknown: at most {for_line}", "check the endurance (TBW)")
 
 
 def _basis(option: Option) -> str:
@@ -382,12 +337,6 @@ def _basis(option: Option) -> str:
 def from_drive_writes(dwpd: Decimal) -> str:
     """What an endurance is computed from: "from 3 drive writes a day"."""
     return f"from {_plain(dwpd)} drive write{'' if dwpd == 1 else 's'} a day"
-
-
-def _wear_check(price: Price | None) -> str:
-    if price is None or price.offer != "used":
-        return ""
-    return f"{'used' if price.condition else 'may be used'}: check how much life is left"
 
 
 def format_years(years: Decimal) -> str:
@@ -431,28 +380,20 @@ def _find_price(option: Option, need: Need, fit: Fit) -> Finding:
         check = "check the price" if need.budget else ""
         other = option.other_price
         beside = (
-            f"; {format_money(other.amount, other.currency)} {other.offer}, {other.seen}" if other else ""
+            f"; {format_price(other.amount, other.currency)} {other.offer}, {other.seen}" if other else ""
         )
         hint = ". Used ones usually sell below that: search eBay" if other and need.offer == "used" else ""
         return Finding(
             Criterion.PRICE, Fit.UNKNOWN, f"No known {kind} in {need.currency}{beside}{hint}", check
         )
-    amount = format_money(price.amount, price.currency)
+    amount = format_price(price.amount, price.currency)
     if need.is_mirror:
-        amount = f"{_MIRROR_SIZE} × {amount} = {format_money(cost, price.currency)}"
-    sentence = (
-        f"{amount}{f' {price.condition}' if price.condition else ', condition not stated'}, {price.seen}"
-    )
+        amount = f"{_MIRROR_SIZE} × {amount} = {format_price(cost, price.currency)}"
+    condition = f" {price.stated_condition}" if price.stated_condition else ", condition not stated"
+    sentence = f"{amount}{condition}, {price.seen}"
     if need.budget is not None and fit is Fit.NO:
-        sentence = f"{sentence}: {format_money(cost - need.budget, price.currency)} over budget"
+        sentence = f"{sentence}: {format_price(cost - need.budget, price.currency)} over budget"
     return Finding(Criterion.PRICE, fit, sentence, "" if price.is_fresh else "the price is over a year old")
-
-
-def format_money(amount: Decimal, currency: str) -> str:
-    """An amount with its currency: "$74", "$74.90", "74 CHF"."""
-    number = f"{amount:,.2f}".removesuffix(".00")
-    sign = _SIGNS.get(currency)
-    return f"{sign}{number}" if sign else f"{number} {currency}"
 
 
 _FINDERS: dict[Criterion, Callable[[Option, Need, Fit], Finding]] = {

@@ -61,22 +61,22 @@ def split_forms(*texts: str) -> list[str]:
     """The form factors in these texts, each once: no "U.2" next to "2.5-inch 15 mm U.2", no card next to "HHHL"."""
     words: dict[frozenset[str], str] = {}
     for text in texts:
-        for one in _BETWEEN_FORMS.split(text):
-            if one:
-                words.setdefault(_words(one), one)
-    return [one for own, one in words.items() if not any(own < other for other in words)]
+        for form in _BETWEEN_FORMS.split(text):
+            if form:
+                words.setdefault(_words(form), form)
+    return [word for own, word in words.items() if not any(own < other for other in words)]
 
 
 def forms_of(forms: Iterable[str], capacity_bytes: int | None) -> list[str]:
     """Those of a capacity: all but those of another one, such as "M.2 22110 (380 GB)"."""
-    return [one for one in forms if _is_of(_CAPACITY.search(one), capacity_bytes)]
+    return [form for form in forms if _is_of(_CAPACITY.search(form), capacity_bytes)]
 
 
 def _is_of(stated: re.Match[str] | None, capacity_bytes: int | None) -> bool:
     if stated is None or capacity_bytes is None:
         return True
-    of_form = float(stated[1]) * _BYTES[stated[2]]
-    return abs(capacity_bytes - of_form) < of_form / 100  # drives hold a little more than their name says
+    for_form = float(stated[1]) * _BYTES[stated[2]]
+    return abs(capacity_bytes - for_form) < for_form / 100  # drives hold a little more than their name says
 
 
 def _words(form: str) -> frozenset[str]:
@@ -94,7 +94,7 @@ def _words(form: str) -> frozenset[str]:
 def only_slot(form_factors: str, interface: str) -> str:
     """The slot that a product goes into, a key of SLOTS; "" if it isn't known, or if it comes in several forms."""
     found = {slot: fit_slot(slot, form_factors, interface) for slot in SLOTS} if form_factors else {}
-    return next((slot for slot, one in found.items() if one.fit is Fit.YES and not one.is_one_of_several), "")
+    return next((slot for slot, fit in found.items() if fit.fit is Fit.YES and not fit.is_one_of_several), "")
 
 
 _DRAWN = (  # drawings (templates/results/parts/forms/), and the forms that they show
@@ -128,11 +128,11 @@ def fit_slot(slot: str, form_factors: str, interface: str) -> SlotFit:
     forms, bus = form_factors.lower(), interface.lower()
     if not forms:
         return SlotFit(Fit.UNKNOWN, "check the form factor") if _has_bus(slot, bus) else _NO
-    found = [_fit_form(slot, one, bus) for one in split_forms(forms)]
-    fitting = [one for one in found if one.fit is not Fit.NO]
+    found = [_fit_form(slot, form, bus) for form in split_forms(forms)]
+    fitting = [fit for fit in found if fit.fit is not Fit.NO]
     if not fitting:
         return _NO
-    best = min(fitting, key=lambda one: (one.fit is not Fit.YES, bool(one.check)))
+    best = min(fitting, key=lambda fit: (fit.fit is not Fit.YES, bool(fit.check)))
     return best._replace(is_one_of_several=len(fitting) < len(found))
 
 
@@ -149,15 +149,15 @@ def _fit_form(slot: str, form: str, bus: str) -> SlotFit:
 
 def _has_bus(slot: str, bus: str) -> bool:
     """Whether the interface suits the slot, or is unknown."""
-    return not bus or any(one in bus for one in _BUSES[slot])
+    return not bus or any(slot_bus in bus for slot_bus in _BUSES[slot])
 
 
 def _fit_m2(length: int, forms: str, bus: str) -> SlotFit:
     """A shorter module fits a longer slot; one without a stated length needs a check."""
-    stated = [int(one) if one else None for one in _M2.findall(forms)]
+    stated = [int(size) if size else None for size in _M2.findall(forms)]
     if not stated:
         return _NO
-    lengths = [one for one in stated if one is not None]
+    lengths = [length for length in stated if length is not None]
     if lengths and min(lengths) > length:
         return _NO
     checks = [] if lengths else ["check the length"]

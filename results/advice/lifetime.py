@@ -42,7 +42,7 @@ class LifeLeft(NamedTuple):
 
 
 # Wear is rounded to 1 %: from less wear than this, a rate would be off by a tenth or more.
-_LEAST_WEAR = 5
+_MIN_WEAR = 5
 
 
 def life_left(
@@ -53,7 +53,7 @@ def life_left(
     Without a rating it is extrapolated from bytes written and wear. None if neither is possible.
     """
     if rated is None:
-        if not host_bytes_written or wear_percent is None or wear_percent < _LEAST_WEAR:
+        if not host_bytes_written or wear_percent is None or wear_percent < _MIN_WEAR:
             return None
         left = max(host_bytes_written * (100 - wear_percent) // wear_percent, 0)
         return LifeLeft(left, "estimated from bytes written and wear; we don’t know its rating")
@@ -63,7 +63,7 @@ def life_left(
     if wear_percent is not None:
         left = rated * max(100 - wear_percent, 0) // 100
         found.append(LifeLeft(left, "its rating and the wear that the drive reports"))
-    return min(found, key=lambda one: one.bytes_left, default=None)
+    return min(found, key=lambda candidate: candidate.bytes_left, default=None)
 
 
 def years_of(written_bytes: int, *, gb_a_day: Decimal) -> Decimal:

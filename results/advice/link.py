@@ -37,6 +37,19 @@ class Link:
 LINKS = tuple(Link(Decimal(rate)) for rate in ("1", "2.5", "5", "10", "25", "40", "100"))
 
 
+def fastest_link(mib_s: float | None) -> Link | None:
+    """The fastest link that this throughput keeps up with."""
+    return next((link for link in reversed(LINKS) if mib_s and mib_s >= least_shown_as(link.mib_s)), None)
+
+
+class Chip(NamedTuple):
+    """Whether a drive keeps up with a link: "carried", "on-paper", "too-slow" or "unknown"; the same in words."""
+
+    gbit_s: str
+    state: str
+    meaning: str
+
+
 class Reached(NamedTuple):
     """A measured throughput with this many writers; `block_size` is None if it isn't known.
 
@@ -107,7 +120,7 @@ class Throughput:
         """Who claims it: "Intel", "a reviewer" if several sites do, or "a reviewer, one source"."""
         if self.claimed is None:
             return ""
-        sources = {one.source for one in self.claims}
+        sources = {claim.source for claim in self.claims}
         is_only = len(sources) == 1 and "" not in sources
         return f"{self.claimed.stated_by}{', one source' if is_only else ''}"
 
@@ -119,10 +132,7 @@ class Throughput:
     @property
     def mib_s(self) -> float | None:
         """What it carries at least: the higher of the measured and the claimed rate."""
-        return max(
-            (one.mib_s for one in (self.measured, self.claimed) if one is not None),
-            default=None,
-        )
+        return max((rate.mib_s for rate in (self.measured, self.claimed) if rate is not None), default=None)
 
     @property
     def limits(self) -> list[Limit]:
@@ -142,8 +152,8 @@ class Throughput:
     def limit(self) -> Limit | None:
         """The lowest of the limits that no measurement exceeds."""
         reached = self.measured.mib_s if self.measured else 0
-        found = (one for one in self.limits if one.mib_s >= reached)
-        return min(found, key=lambda one: one.mib_s, default=None)
+        found = (limit for limit in self.limits if limit.mib_s >= reached)
+        return min(found, key=lambda limit: limit.mib_s, default=None)
 
     @property
     def facts(self) -> list[str]:
@@ -197,8 +207,8 @@ def explain_link(known: Throughput, mib_s: float, name: str) -> str:
     if check.fit is Fit.YES:
         return f"Keeps up with {name}: {known.facts[0]}"
     if check.fit is Fit.NO and limit:
-        of_need = f"{format_number(limit.mib_s)} of {_mib_s(mib_s)}"
-        most = f"{limit.of} carries at most {of_need}" if limit.is_of_bus else f"{of_need} {limit.of}"
+        for_need = f"{format_number(limit.mib_s)} of {_mib_s(mib_s)}"
+        most = f"{limit.of} carries at most {for_need}" if limit.is_of_bus else f"{for_need} {limit.of}"
         return f"Falls short of {name}: {most}"
     why = "; ".join(known.facts) or "throughput neither measured nor claimed"
     return f"Not known to keep up with {name} ({_mib_s(mib_s)}): {why}"
@@ -214,7 +224,7 @@ class Carried:
     @property
     def gbit_s(self) -> Decimal:
         """The faster of both, 0 without one."""
-        return max((one.gbit_s for one in (self.measured, self.on_paper) if one), default=Decimal(0))
+        return max((link.gbit_s for link in (self.measured, self.on_paper) if link), default=Decimal(0))
 
     @property
     def next_link(self) -> Link | None:

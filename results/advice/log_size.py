@@ -13,11 +13,11 @@ from decimal import Decimal
 from parsers.base.units import GIBIBYTE
 
 SECONDS_A_GROUP = Decimal(5)
-MOST_GROUPS = 3  # one fills, one waits, one is written
+MAX_GROUPS = 3  # one fills, one waits, one is written
 BITS_A_BYTE = 8
 GIGA = 10**9
 DIRTY_SHARE = 10  # a tenth
-DIRTY_MOST_BYTES = 4 * GIBIBYTE
+DIRTY_MAX_BYTES = 4 * GIBIBYTE
 WRLOG_FACTOR = 2  # of zfs_dirty_data_max
 SPACE_FACTOR = 2  # of what the log holds
 
@@ -60,7 +60,7 @@ def log_size(
     second = link_gbit_s * GIGA / BITS_A_BYTE
     return LogSize(
         second=int(second),
-        arriving=int(second * seconds * MOST_GROUPS),
+        arriving=int(second * seconds * MAX_GROUPS),
         data_limit=int(wrlog_gib * GIBIBYTE) if wrlog_gib else WRLOG_FACTOR * _dirty(memory_gib, dirty_gib),
     )
 
@@ -70,14 +70,14 @@ def _dirty(memory_gib: Decimal | None, dirty_gib: Decimal | None) -> int:
     if dirty_gib:
         return int(dirty_gib * GIBIBYTE)
     return (
-        DIRTY_MOST_BYTES
+        DIRTY_MAX_BYTES
         if memory_gib is None
-        else min(int(memory_gib * GIBIBYTE / DIRTY_SHARE), DIRTY_MOST_BYTES)
+        else min(int(memory_gib * GIBIBYTE / DIRTY_SHARE), DIRTY_MAX_BYTES)
     )
 
 
-def most_gbit_s(capacity_bytes: int) -> Decimal | None:
+def max_gbit_s(capacity_bytes: int) -> Decimal | None:
     """The fastest link whose log fits, with defaults; None if the log of any link does."""
     if capacity_bytes >= log_size(Decimal(0)).space_limit:
         return None
-    return Decimal(capacity_bytes * BITS_A_BYTE) / GIGA / SECONDS_A_GROUP / MOST_GROUPS
+    return Decimal(capacity_bytes * BITS_A_BYTE) / GIGA / SECONDS_A_GROUP / MAX_GROUPS

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 KIB = 1024
 MIX_SIZES = tuple(size * KIB for size in (4, 8, 16, 32, 64, 128))  # what the ZIL writes, in bytes
-MOST_WEIGHT = 1_000_000
+MAX_WEIGHT = 1_000_000
 LONGEST = 200  # characters
 _ENTRY = re.compile(r"([0-9]{1,4})k:([0-9]{1,7}(?:\.[0-9]{1,3})?)")
 EXAMPLE = "4k:5,8k:3,128k:1"
@@ -29,8 +29,8 @@ def parse_mix(text: str) -> dict[int, float]:
             raise MixError(f"{found[1]}k isn’t a size of the log’s writes. Allowed: {_NAMES}.")
         if size in weights:
             raise MixError(f"{found[1]}k is there twice.")
-        if weight > MOST_WEIGHT:
-            raise MixError(f"A weight is at most {MOST_WEIGHT:,}.")
+        if weight > MAX_WEIGHT:
+            raise MixError(f"A weight is at most {MAX_WEIGHT:,}.")
         weights[size] = weight
     if not any(weights.values()):
         raise MixError("All weights are 0: at least one size has to count.")

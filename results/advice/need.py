@@ -1,46 +1,63 @@
 """Whether a SLOG would help: five questions; the first decisive answer counts."""
 
 from enum import StrEnum
+from typing import Self
+
+from results.advice.openzfs import facts
 
 
-class Sync(StrEnum):
+class Answer(StrEnum):
+    """The answers to a question, each with its text."""
+
+    text: str
+
+    def __new__(cls, value: str, text: str) -> Self:
+        answer = str.__new__(cls, value)
+        answer._value_, answer.text = value, text
+        return answer
+
+
+class Sync(Answer):
     """Whether the workload waits until its writes are safe."""
 
-    YES = "yes"
-    NO = "no"
-    UNKNOWN = "unknown"
+    YES = "yes", "They wait: NFS from a hypervisor, a database, sync=always"
+    NO = "no", "They don’t: SMB shares, backups, media, downloads"
+    UNKNOWN = "unknown", "I don’t know"
 
 
-class Without(StrEnum):
+class Without(Answer):
     """How the same workload performs on a test dataset with sync=disabled."""
 
-    FAST = "fast"
-    SLOW = "slow"
-    UNTRIED = "untried"
+    FAST = "fast", "It is fast"
+    SLOW = "slow", "It is still slow"
+    UNTRIED = "untried", "I haven’t tried"
 
 
-class Loss(StrEnum):
+class Loss(Answer):
     """Whether a power cut may lose the last seconds of writes."""
 
-    ALLOWED = "allowed"
-    FORBIDDEN = "forbidden"
+    FORBIDDEN = "forbidden", "No: confirmed writes must not be lost"
+    ALLOWED = "allowed", "Yes: I can do the last seconds again"
 
 
-class Pool(StrEnum):
+class PoolMedium(Answer):
     """What the pool's data is stored on."""
 
-    DISKS = "disks"
-    UNPROTECTED = "unprotected"
-    PROTECTED = "protected"
+    DISKS = "disks", "Hard disks"
+    UNPROTECTED = "unprotected", "SSDs without power-loss protection, or I don’t know"
+    PROTECTED = "protected", "SSDs with power-loss protection"
 
 
-class Special(StrEnum):
-    """Whether the pool has a special vdev that holds the log without a SLOG: from OpenZFS 2.4.0 on."""
+_SPECIAL_IS_LOG = facts()["special_is_log"].since
 
-    NONE = "none"
-    OLDER = "older"
-    NEWER = "newer"
-    UNKNOWN = "unknown"
+
+class Special(Answer):
+    """Whether the pool has a special vdev that holds the log without a SLOG."""
+
+    NONE = "none", "No"
+    NEWER = "newer", f"Yes, on SSDs, and OpenZFS is {_SPECIAL_IS_LOG} or newer"
+    OLDER = "older", f"Yes, and OpenZFS is older than {_SPECIAL_IS_LOG} (TrueNAS 25.10 is)"
+    UNKNOWN = "unknown", "I don’t know"
 
 
 class Verdict(StrEnum):
@@ -61,8 +78,10 @@ _VERDICTS: dict[str, dict[str, Verdict]] = {
     "sync": {Sync.NO: Verdict.NOT_SYNC, Sync.UNKNOWN: Verdict.FIND_OUT},
     "without": {Without.SLOW: Verdict.FIX_THE_PATH, Without.UNTRIED: Verdict.TRY_WITHOUT},
     "loss": {Loss.ALLOWED: Verdict.ALLOW_THE_LOSS},
-    "pool": {Pool.PROTECTED: Verdict.HARDLY},
-    "special": {one: Verdict.SPECIAL_IS_LOG if one is Special.NEWER else Verdict.YES for one in Special},
+    "pool": {PoolMedium.PROTECTED: Verdict.HARDLY},
+    "special": {
+        special: Verdict.SPECIAL_IS_LOG if special is Special.NEWER else Verdict.YES for special in Special
+    },
 }
 QUESTIONS = tuple(_VERDICTS)
 

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cache
 
-from results.core.lines import DATA, Line, read_lines
+from results.core.lines import DATA, FileLine, read_lines
 
 
 @dataclass(frozen=True, slots=True)
-class Fact(Line):
+class Fact(FileLine):
     """A line of the file; `since` is empty if it isn't known that an older release differs."""
 
     key: str
@@ -47,7 +47,7 @@ class Fact(Line):
 @cache
 def facts() -> dict[str, Fact]:
     """All facts by key, in the order of the file."""
-    return {one.key: one for _, one in read_lines(DATA / "openzfs.csv", Fact)}
+    return {fact.key: fact for _, fact in read_lines(DATA / "openzfs.csv", Fact)}
 
 
 def branch_of(version: str) -> tuple[int, int] | None:

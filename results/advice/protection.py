@@ -112,7 +112,7 @@ HEADLINES: dict[str, tuple[str, str]] = {
 
 
 MEANINGS = {  # for a list of the values
-    **{value: one.meaning for value, one in PROTECTIONS.items()},
+    **{value: protection.meaning for value, protection in PROTECTIONS.items()},
     "partial": f"{PROTECTIONS['listed'].meaning} That is so where OpenZFS lists the drive; else we treat it as "
     "unprotected.",
 }

@@ -1,7 +1,7 @@
 """Choose a capacity, explain why a product doesn't fit, relax constraints."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import NamedTuple
 
@@ -13,7 +13,6 @@ from results.advice.criteria import (
     Option,
     check_speed,
     explain_one,
-    format_money,
     format_years,
     judge,
     total,
@@ -21,8 +20,9 @@ from results.advice.criteria import (
 from results.advice.fit import Fit
 from results.advice.form_factor import SLOTS
 from results.advice.lifetime import years_of
-from results.advice.log_size import BITS_A_BYTE, GIGA, most_gbit_s
-from results.core.formats import format_device, format_number
+from results.advice.log_size import BITS_A_BYTE, GIGA, max_gbit_s
+from results.core.drive_names import DriveName
+from results.core.formats import format_number, format_price
 
 _OF_LINK = frozenset({Criterion.SPEED, Criterion.SIZE})
 _TENTH = Decimal("0.1")
@@ -30,11 +30,11 @@ _RECENT = 1  # up to this age of a price
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class CandidateProduct:
     """A product with all its options."""
 
     id: int
-    name: str
+    name: DriveName
     options: Sequence[Option]
 
 
@@ -59,14 +59,14 @@ def judge_option(option: Option, need: Need) -> Judged:
 def choose(options: Iterable[Option], need: Need) -> Judged | None:
     """The cheapest that fails nothing, preferably with nothing unknown, or None."""
     judged = (judge_option(option, need) for option in options)
-    return _nearest((one for one in judged if not one.failed), need)
+    return _nearest((option for option in judged if not option.failed), need)
 
 
 def _nearest(judged: Iterable[Judged], need: Need) -> Judged | None:
     """The cheapest of those that meet the most criteria; None of none."""
     return min(
         judged,
-        key=lambda one: (len(one.failed), len(one.unknown), *_by_price(one.option, need)),
+        key=lambda option: (len(option.failed), len(option.unknown), *_by_price(option.option, need)),
         default=None,
     )
 
@@ -85,23 +85,29 @@ def _by_price(option: Option, need: Need) -> tuple[int, Decimal, int]:
     return price_age(option), cost or Decimal(0), option.capacity_bytes or 0
 
 
-def by_price(found: Iterable[tuple[Candidate, Judged]], need: Need) -> list[tuple[Candidate, Judged]]:
+def by_price(
+    found: Iterable[tuple[CandidateProduct, Judged]], need: Need
+) -> list[tuple[CandidateProduct, Judged]]:
     """By total price: recent ones first, unknown ones and then last choices last."""
     return sorted(
         found,
-        key=lambda one: (one[1].option.is_last_choice, *_by_price(one[1].option, need), one[0].name),
+        key=lambda pair: (
+            pair[1].option.is_last_choice,
+            *_by_price(pair[1].option, need),
+            pair[0].name.short,
+        ),
     )
 
 
-class Refusal(NamedTuple):
+class ProductRefusal(NamedTuple):
     """A product that doesn't fit, and the one reason."""
 
-    candidate: Candidate
+    candidate: CandidateProduct
     option: Option
     reason: Finding
 
 
-def refuse(candidate: Candidate, need: Need) -> Refusal | None:
+def refuse(candidate: CandidateProduct, need: Need) -> ProductRefusal | None:
     """None for a product that fits, or may fit."""
     nearest = _nearest((judge_option(option, need) for option in candidate.options), need)
     first = nearest and next((criterion for criterion in Criterion if criterion in nearest.failed), None)
@@ -110,49 +116,49 @@ def refuse(candidate: Candidate, need: Need) -> Refusal | None:
     return _refusal(candidate, nearest.option, need, first)
 
 
-def _refusal(candidate: Candidate, option: Option, need: Need, criterion: Criterion) -> Refusal:
-    return Refusal(candidate, option, explain_one(option, need, criterion))
+def _refusal(candidate: CandidateProduct, option: Option, need: Need, criterion: Criterion) -> ProductRefusal:
+    return ProductRefusal(candidate, option, explain_one(option, need, criterion))
 
 
 def find_near_misses(
-    candidates: Iterable[Candidate], need: Need, criterion: Criterion, *, most: int
-) -> list[Refusal]:
+    candidates: Iterable[CandidateProduct], need: Need, criterion: Criterion, *, most: int
+) -> list[ProductRefusal]:
     """Products ruled out by speed or size alone, those closest to what is needed first.
 
     After the first, only those that have at least half of it. Products that otherwise fit precede those that may fit.
     """
     found = sorted(
         (miss for candidate in candidates if (miss := _near_miss(candidate, need, criterion))),
-        key=lambda one: (one.unknown_count, -one.has),
+        key=lambda near_miss: (near_miss.unknown_count, -near_miss.has),
     )
     needed = need.log_bytes if criterion is Criterion.SIZE else need.mib_s or 0
-    near = [one for one in found[1:most] if one.has >= needed / 2]
-    return [one.refusal for one in (*found[:1], *near)]
+    near = [near_miss for near_miss in found[1:most] if near_miss.has >= needed / 2]
+    return [near_miss.refusal for near_miss in (*found[:1], *near)]
 
 
 class _NearMiss(NamedTuple):
     unknown_count: int
     has: float  # MiB/s, or bytes
-    refusal: Refusal
+    refusal: ProductRefusal
 
 
-def _near_miss(candidate: Candidate, need: Need, criterion: Criterion) -> _NearMiss | None:
+def _near_miss(candidate: CandidateProduct, need: Need, criterion: Criterion) -> _NearMiss | None:
     """The option that fails only on this and comes closest; None if any option fits or may fit.
 
     Last choices are left out: we don't suggest them, however close.
     """
     judged = [judge_option(option, need) for option in candidate.options]
-    if not all(one.failed for one in judged):
+    if not all(other.failed for other in judged):
         return None
     misses = [
-        (len(one.unknown), -has, one.option)
-        for one in judged
-        if one.failed == {criterion} and not one.option.is_last_choice
-        if (has := _has(one.option, need, criterion)) is not None
+        (len(other.unknown), -has, other.option)
+        for other in judged
+        if other.failed == {criterion} and not other.option.is_last_choice
+        if (has := _has(other.option, need, criterion)) is not None
     ]
     if not misses:
         return None
-    unknown_count, has, option = min(misses, key=lambda one: one[:2])
+    unknown_count, has, option = min(misses, key=lambda key: key[:2])
     return _NearMiss(unknown_count, -has, _refusal(candidate, option, need, criterion))
 
 
@@ -168,14 +174,16 @@ class Relaxation(NamedTuple):
 
     criterion: Criterion
     sentence: str
-    candidate: Candidate
+    candidate: CandidateProduct
     option: Option
     changes: Mapping[str, str]
 
 
-def relax(candidates: Iterable[Candidate], need: Need) -> list[Relaxation]:
+def relax(candidates: Iterable[CandidateProduct], need: Need) -> list[Relaxation]:
     """For each constraint that could be given up alone, the nearest product; protection never is."""
-    found = [(one, judge_option(option, need)) for one in candidates for option in one.options]
+    found = [
+        (candidate, judge_option(option, need)) for candidate in candidates for option in candidate.options
+    ]
     near = [(candidate, judged) for candidate, judged in found if judged.failed and not judged.unknown]
     relaxed = (
         _relax_mirror(near, need),
@@ -185,21 +193,21 @@ def relax(candidates: Iterable[Candidate], need: Need) -> list[Relaxation]:
         _relax_life(near, need),
         _relax_link(found, need),
     )
-    return [one for one in relaxed if one]
+    return [relaxation for relaxation in relaxed if relaxation]
 
 
-Near = Sequence[tuple[Candidate, Judged]]
+Near = Sequence[tuple[CandidateProduct, Judged]]
 
 
 def _failing_only(near: Near, *criteria: Criterion) -> Near:
-    return [one for one in near if one[1].failed <= frozenset(criteria)]
+    return [refusal for refusal in near if refusal[1].failed <= frozenset(criteria)]
 
 
-def _named(candidate: Candidate, option: Option) -> str:
-    return format_device(candidate.name, option.capacity_bytes)
+def _named(candidate: CandidateProduct, option: Option) -> str:
+    return replace(candidate.name, capacity_bytes=option.capacity_bytes).full
 
 
-def _cheapest(near: Near, need: Need) -> tuple[Candidate, Option] | None:
+def _cheapest(near: Near, need: Need) -> tuple[CandidateProduct, Option] | None:
     ordered = by_price(near, need)
     return (ordered[0][0], ordered[0][1].option) if ordered else None
 
@@ -208,14 +216,14 @@ def _relax_mirror(near: Near, need: Need) -> Relaxation | None:
     if not need.is_mirror or need.budget is None:
         return None
     single = [
-        one
-        for one in _failing_only(near, Criterion.PRICE)
-        if one[1].option.price and one[1].option.price.amount <= need.budget
+        refusal
+        for refusal in _failing_only(near, Criterion.PRICE)
+        if refusal[1].option.price and refusal[1].option.price.amount <= need.budget
     ]
     best = _cheapest(single, need)
     if best is None or best[1].price is None:
         return None
-    price = format_money(best[1].price.amount, need.currency)
+    price = format_price(best[1].price.amount, need.currency)
     sentence = f"Buy one instead of a mirror: {_named(*best)} for {price}"
     return Relaxation(Criterion.PRICE, sentence, *best, {"mirror": ""})
 
@@ -229,11 +237,11 @@ def _relax_condition(found: Near, need: Need) -> Relaxation | None:
         if not judged.failed and judged.unknown <= {Criterion.PRICE}
         if need.budget is None or other.amount * need.count <= need.budget
     ]
-    best = min(seen, key=lambda one: (not one[2].is_recent, one[2].amount), default=None)
+    best = min(seen, key=lambda refusal: (not refusal[2].is_recent, refusal[2].amount), default=None)
     if best is None:
         return None
     candidate, option, other = best
-    price = f"{format_money(other.amount, need.currency)}{'' if other.is_recent else f', {other.seen}'}"
+    price = f"{format_price(other.amount, need.currency)}{'' if other.is_recent else f', {other.seen}'}"
     sentence = f"Buy {other.offer} instead of {need.offer}: {_named(candidate, option)} for {price}"
     return Relaxation(Criterion.PRICE, sentence, candidate, option, {"condition": ""})
 
@@ -243,7 +251,7 @@ def _relax_budget(near: Near, need: Need) -> Relaxation | None:
     priced = _failing_only(near, Criterion.PRICE)
     best = min(
         priced,
-        key=lambda one: (price_age(one[1].option) > _RECENT, total(one[1].option, need) or 0),
+        key=lambda refusal: (price_age(refusal[1].option) > _RECENT, total(refusal[1].option, need) or 0),
         default=None,
     )
     cost = total(best[1].option, need) if best else None
@@ -253,7 +261,7 @@ def _relax_budget(near: Near, need: Need) -> Relaxation | None:
     is_old = price_age(best[1].option) > _RECENT and best[1].option.price
     age = f" (price {is_old.seen})" if is_old else ""
     named = _named(best[0], best[1].option)
-    sentence = f"Raise the budget to {format_money(budget, need.currency)}: {named}{age}"
+    sentence = f"Raise the budget to {format_price(budget, need.currency)}: {named}{age}"
     return Relaxation(Criterion.PRICE, sentence, best[0], best[1].option, {"budget": str(budget)})
 
 
@@ -267,7 +275,7 @@ def _relax_form_factor(near: Near, need: Need) -> Relaxation | None:
 
 def _relax_life(near: Near, need: Need) -> Relaxation | None:
     worn = _failing_only(near, Criterion.LIFE)
-    best = max(worn, key=lambda one: one[1].option.written_bytes or 0, default=None)
+    best = max(worn, key=lambda refusal: refusal[1].option.written_bytes or 0, default=None)
     if best is None or need.gb_a_day is None:
         return None
     years = years_of(best[1].option.written_bytes or 0, gb_a_day=need.gb_a_day)
@@ -280,8 +288,8 @@ def _relax_life(near: Near, need: Need) -> Relaxation | None:
 
 def _relax_link(found: Near, need: Need) -> Relaxation | None:
     """The fastest that fails, or may fail, only on what depends on the link."""
-    slow = [one for one in found if one[1].failed | one[1].unknown <= _OF_LINK]
-    best = max(slow, key=lambda one: _affordable_mib_s(one[1].option), default=None)
+    slow = [refusal for refusal in found if refusal[1].failed | refusal[1].unknown <= _OF_LINK]
+    best = max(slow, key=lambda refusal: _affordable_mib_s(refusal[1].option), default=None)
     if best is None:
         return None
     mib_s = int(_affordable_mib_s(best[1].option))
@@ -300,5 +308,5 @@ def _affordable_mib_s(option: Option) -> float:
     mib_s = option.throughput.mib_s
     if mib_s is None or option.capacity_bytes is None:
         return 0
-    most = most_gbit_s(option.capacity_bytes)
+    most = max_gbit_s(option.capacity_bytes)
     return mib_s if most is None else min(mib_s, float(most * GIGA / BITS_A_BYTE / MEBIBYTE))

@@ -123,6 +123,13 @@ class ReadThrottle(ScopedThrottle):
     kind, scope = "read", Scope.READ
 
 
+class ReadByBodyThrottle(ReadThrottle):
+    """Throttle what is sent to be read, and isn't stored: a read for each 128 KiB."""
+
+    def cost(self, request: Request) -> int:
+        return write_cost(request._request)
+
+
 class WriteThrottle(ScopedThrottle):
     kind, scope = "write", Scope.SUBMIT
 

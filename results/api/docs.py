@@ -17,13 +17,16 @@ from rest_framework.request import Request
 from results.api.lists import RecordList
 from results.api.parameters import FORMAT
 from results.api.renderers import OrjsonRenderer
+from results.api.schema import ClientSchema
 from results.api.views import Endpoint
-from results.core.addresses import full_url
+from results.core.addresses import full_url, with_query
 from results.core.public import public_page
 from results.core.record import Record, Url, field
 
 _API = "api/v1/"
 _METHODS = ("get", "post", "patch", "delete")
+_PROFILE = "profile"
+_GENERATORS = {"": ClientSchema, "all": SchemaGenerator}
 _PLACE = re.compile(r"<\w+:(\w+)>")
 
 
@@ -35,32 +38,42 @@ class Operation(NamedTuple):
     summary: str
 
 
-@public_page()
+@public_page(in_sitemap=True)
 def api_docs(request: HttpRequest) -> HttpResponse:
-    context = {"schema_url": reverse("api-schema"), "operations": _operations(), "nav": "api"}
+    context = {
+        "schema_url": with_query(reverse("api-schema"), profile="all"),
+        "operations": _operations(),
+        "nav": "api",
+    }
     return render(request, "results/api/docs.html", context)
 
 
 class Schema(Endpoint):
-    """The OpenAPI schema, which depends on the code alone: no key is looked at, so a refused one can't hide it."""
+    """The OpenAPI schema, which depends on the code alone: no key is looked at, so a refused one can't hide it.
+
+    With `profile=all`, also what generated clients have no types for: `fields`, `format`, CSV and NDJSON.
+    """
 
     authentication_classes = []
     schema = None  # type: ignore[assignment] # as DRF excludes a view
 
     def known_parameters(self) -> set[str]:
-        return {FORMAT}  # as generators of clients ask for it
+        return {FORMAT, _PROFILE}  # format, as generators of clients ask for it
 
     def get(self, request: Request) -> HttpResponse:
         if request.query_params.get(FORMAT, OrjsonRenderer.format) != OrjsonRenderer.format:
             raise ValidationError({FORMAT: [f"Unknown format. Allowed: {OrjsonRenderer.format}."]})
-        body, etag = schema_file()
+        profile = request.query_params.get(_PROFILE, "")
+        if profile not in _GENERATORS:
+            raise ValidationError({_PROFILE: ["Unknown profile. Allowed: all."]})
+        body, etag = schema_file(profile)
         return HttpResponse(body, content_type=OpenApiJsonRenderer.media_type, headers={"ETag": etag})
 
 
 @cache
-def schema_file() -> tuple[bytes, str]:
+def schema_file(profile: str = "") -> tuple[bytes, str]:
     """The schema and its ETag, rendered once per process."""
-    document = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call] # the library
+    document = _GENERATORS[profile]().get_schema(request=None, public=True)  # type: ignore[no-untyped-call] # the library
     body = OpenApiJsonRenderer().render(document)
     return body, f'"{hashlib.sha256(body).hexdigest()[:24]}"'
 
@@ -83,13 +96,13 @@ class Resources(RecordList):
     def get_queryset(self) -> Any:
         return [
             {
-                "name": one.path.removeprefix(f"/{_API}").strip("/"),
-                "url": full_url(one.path),
-                "methods": one.methods,
-                "description": one.summary,
+                "name": operation.path.removeprefix(f"/{_API}").strip("/"),
+                "url": full_url(operation.path),
+                "methods": operation.methods,
+                "description": operation.summary,
             }
-            for one in _operations()
-            if "{" not in one.path and one.path != f"/{_API}"
+            for operation in _operations()
+            if "{" not in operation.path and operation.path != f"/{_API}"
         ]
 
 
@@ -97,7 +110,9 @@ class Resources(RecordList):
 def _operations() -> list[Operation]:
     """The operations in the API's URL table, without the schema."""
     found = []
-    for pattern in _patterns():
+    resolvers = (pattern for pattern in get_resolver().url_patterns if isinstance(pattern, URLResolver))
+    api = next(resolver for resolver in resolvers if str(resolver.pattern) == _API)
+    for pattern in (pattern for pattern in api.url_patterns if isinstance(pattern, URLPattern)):
         view: Any = vars(pattern.callback)["cls"]  # set by DRF's as_view
         methods = ", ".join(name.upper() for name in _METHODS if hasattr(view, name))
         summary = (inspect.getdoc(view) or "").partition("\n")[0]
@@ -105,9 +120,3 @@ def _operations() -> list[Operation]:
         if pattern.name != "api-schema":
             found.append(Operation(methods, path, summary))
     return found
-
-
-def _patterns() -> list[URLPattern]:
-    resolvers = (one for one in get_resolver().url_patterns if isinstance(one, URLResolver))
-    api = next(one for one in resolvers if str(one.pattern) == _API)
-    return [one for one in api.url_patterns if isinstance(one, URLPattern)]

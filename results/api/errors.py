@@ -29,10 +29,10 @@ from results.models.member import has_left
 T = TypeVar("T")
 
 PROBLEM_TYPE = "application/problem+json"
-MOST_PROBLEMS = 20  # that an answer lists
-MOST_LEFT_OUT_LINES = 100
+MAX_PROBLEMS = 20  # that an answer lists
+MAX_LEFT_OUT_LINES = 100
 LONGEST_MESSAGE, LONGEST_PATH = 2000, 100  # characters; some repeat what was sent
-MOST_BYTES = 40 * 1024  # of what is listed, so that no answer to a bad request exceeds 64 KiB
+MAX_BYTES = 40 * 1024  # of what is listed, so that no answer to a bad request exceeds 64 KiB
 KEY_NEEDED = (
     "This needs an API key: create one on your account page. Send it as Authorization: Bearer slogdb_…"
 )
@@ -110,21 +110,21 @@ def plain_problem(
     status: HTTPStatus, detail: str, *, code: str, headers: Mapping[str, str] | None = None
 ) -> HttpResponse:
     """A problem for responses made outside of views."""
-    problem = {
-        "type": "about:blank",
-        "title": status.phrase,
-        "status": status,
-        "detail": detail,
-        "code": code,
-    }
+    problem = _problem(status, status.phrase, detail=detail, code=code)
     return HttpResponse(orjson.dumps(problem), status=status, content_type=PROBLEM_TYPE, headers=headers)
+
+
+def _problem(status: int, title: str, **details: Any) -> dict[str, Any]:
+    return {"type": "about:blank", "title": title, "status": status, **details}
 
 
 def form_problem(form: BaseForm) -> ValidationError:
     """A form's errors by parameter; for a choice, with the allowed values."""
     found = form.errors.as_data()
-    messages = {name: [_form_message(form, name, one) for one in errors] for name, errors in found.items()}
-    codes = {one.code for errors in found.values() for one in errors}
+    messages = {
+        name: [_form_message(form, name, error) for error in errors] for name, errors in found.items()
+    }
+    codes = {error.code for errors in found.values() for error in errors}
     return (UnknownNameError if codes == {UnknownNameError.default_code} else ValidationError)(messages)
 
 
@@ -147,25 +147,21 @@ def problem_response(error: Exception, context: dict[str, Any]) -> Response | No
     response = exception_handler(error, context)
     if response is None:
         return None
-    response.data = {
-        "type": "about:blank",
-        "title": response.status_text,
-        "status": response.status_code,
-        **_details(error, response.data, context.get("view")),
-    }
+    details = _details(error, response.data, context.get("view"))
+    response.data = _problem(response.status_code, response.status_text, **details)
     response.content_type = PROBLEM_TYPE
     return response
 
 
 def _details(error: Exception, data: Any, view: Any) -> dict[str, Any]:
     if isinstance(error, RefusedProblem):
-        notices = [{**one, "message": _short(one["message"])} for one in error.notices]
+        notices = [{**notice, "message": _short(notice["message"])} for notice in error.notices]
         listed = _first(notices)
         return {
             "detail": _short(error.detail) + unlisted(len(notices) - len(listed)),
             "code": error.default_code,
             "notices": listed,
-            "left_out_lines": error.left_out_lines[:MOST_LEFT_OUT_LINES],
+            "left_out_lines": error.left_out_lines[:MAX_LEFT_OUT_LINES],
         }
     if isinstance(error, ValidationError):
         problems = [(path[:LONGEST_PATH], _first([*map(_short, some)])) for path, some in _flat(data)]
@@ -192,20 +188,20 @@ def _first(problems: Sequence[T]) -> list[T]:
     """The first of them, as many as an answer may list; at least one."""
     listed: list[T] = []
     size = 0
-    for one in problems[:MOST_PROBLEMS]:
-        size += len(to_json(one))
-        if listed and size > MOST_BYTES:
+    for problem in problems[:MAX_PROBLEMS]:
+        size += len(to_json(problem))
+        if listed and size > MAX_BYTES:
             break
-        listed.append(one)
+        listed.append(problem)
     return listed
 
 
 def _flat(errors: Any, path: str = "") -> Iterator[tuple[str, list[str]]]:
     """Yield the messages by the path of their field, such as told_conditions.host or file.0."""
     if isinstance(errors, Mapping):
-        for name, one in errors.items():
+        for name, detail in errors.items():
             is_of_object = path and name == "non_field_errors"
-            yield from _flat(one, path if is_of_object else f"{path}.{name}" if path else str(name))
+            yield from _flat(detail, path if is_of_object else f"{path}.{name}" if path else str(name))
     else:
         yield path, [str(message) for message in errors]
 

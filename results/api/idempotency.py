@@ -28,6 +28,7 @@ from results.core.security.sealing import cipher
 from results.models import RememberedAnswer
 
 HEADER = "Idempotency-Key"
+REPLAYED = "Idempotent-Replayed"  # of a stored answer, as other APIs have it
 LONGEST_KEY = 255
 _REMEMBERED_HEADERS = ("Location",)
 _LOCK = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))"  # serializes concurrent requests
@@ -84,7 +85,8 @@ def _once(key: IdempotencyKey, digest: str, make: Callable[[], Response]) -> Res
         return _store(make(), key, digest)
     if stored.request_digest != digest:
         raise KeyReusedProblem
-    return Response(_unsealed(stored.body, key), status=stored.status, headers=stored.headers)
+    headers = {**stored.headers, REPLAYED: "true"}
+    return Response(_unsealed(stored.body, key), status=stored.status, headers=headers)
 
 
 def _store(response: Response, key: IdempotencyKey, digest: str) -> Response:

@@ -21,7 +21,7 @@ _HEADER = re.compile(
     rf"bearer +{KEY_PREFIX}[0-9a-f]{{{2 * KEY_BYTES}}}", re.IGNORECASE
 )  # nginx.conf has it, too
 SHOWN_LENGTH = 12
-MOST_KEYS = 20  # per member, without revoked and expired ones
+MAX_KEYS = 20  # per member, without revoked and expired ones
 LAST_USED_RESOLUTION = timedelta(minutes=1)
 
 
@@ -56,8 +56,8 @@ def make_key(
         raise KeyRequestError(f"Choose one or more scopes: {', '.join(Scope.values)}.")
     if expires_at is not None and expires_at <= timezone.now():
         raise KeyRequestError("The expiry date must be in the future.")
-    if usable_keys(owner).count() >= MOST_KEYS:
-        raise KeyRequestError(f"You already have {MOST_KEYS} keys: revoke one that you no longer use.")
+    if usable_keys(owner).count() >= MAX_KEYS:
+        raise KeyRequestError(f"You already have {MAX_KEYS} keys: revoke one that you no longer use.")
     text = KEY_PREFIX + secrets.token_hex(KEY_BYTES)
     stored = ApiKey.objects.create(
         owner=owner,

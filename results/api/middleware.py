@@ -12,12 +12,19 @@ from results.core.middleware import Middleware, Refusal
 PREFIX = "/api/"
 ALLOW_ORIGIN = "Access-Control-Allow-Origin"
 _EXPOSED_HEADERS = (
-    "Deprecation, ETag, Last-Modified, Link, Location, RateLimit, RateLimit-Policy, Retry-After, Sunset"
+    "Deprecation, ETag, Idempotent-Replayed, Last-Modified, Link, Location, RateLimit, RateLimit-Policy, "
+    "Retry-After, Sunset, X-Request-Id"
 )
 _PREFLIGHT = {
     "Access-Control-Allow-Methods": "GET, HEAD, OPTIONS",
     "Access-Control-Allow-Headers": "Authorization, If-None-Match",
     "Access-Control-Max-Age": "86400",
+}
+# What scripts of other sites may send a body to; it stores nothing
+_OPEN_TO_POSTS = {"/api/v1/parse", "/api/v1/check", "/api/v1/drives/check", "/api/v1/lookup"}
+_PREFLIGHT_OF_POSTS = _PREFLIGHT | {
+    "Access-Control-Allow-Methods": "GET, HEAD, OPTIONS, POST",
+    "Access-Control-Allow-Headers": "Authorization, Content-Type, If-None-Match",
 }
 _PRESERVED_HEADERS = ("Retry-After", "Allow", "Cache-Control", "WWW-Authenticate")
 _DETAILS = {
@@ -42,8 +49,13 @@ class ApiMiddleware(Middleware):
         if settings.SECURE_SSL_REDIRECT and not request.is_secure():
             return plain_problem(HTTPStatus.FORBIDDEN, _HTTPS_REQUIRED, code="https_required")
         if request.method == "OPTIONS" and "HTTP_ACCESS_CONTROL_REQUEST_METHOD" in request.META:
-            return HttpResponse(status=HTTPStatus.NO_CONTENT, headers={ALLOW_ORIGIN: "*", **_PREFLIGHT})
-        if _lacks_length(request):
+            is_open = (
+                request.path.rstrip("/") in _OPEN_TO_POSTS
+            )  # without the slash, the answer names the address
+            preflight = _PREFLIGHT_OF_POSTS if is_open else _PREFLIGHT
+            return HttpResponse(status=HTTPStatus.NO_CONTENT, headers={ALLOW_ORIGIN: "*", **preflight})
+        if "HTTP_TRANSFER_ENCODING" in request.META and not request.META.get("CONTENT_LENGTH"):
+            # Django would read the body as empty
             response = HttpResponse(status=HTTPStatus.LENGTH_REQUIRED)
         else:
             response = self._get_response(request)
@@ -56,11 +68,6 @@ class ApiMiddleware(Middleware):
         response[ALLOW_ORIGIN] = "*"
         response["Access-Control-Expose-Headers"] = _EXPOSED_HEADERS
         return response
-
-
-def _lacks_length(request: HttpRequest) -> bool:
-    """Whether the body's length is unknown: Django would read it as empty."""
-    return "HTTP_TRANSFER_ENCODING" in request.META and not request.META.get("CONTENT_LENGTH")
 
 
 def _problem(response: HttpResponse) -> HttpResponse:

@@ -7,7 +7,8 @@ from django.http import QueryDict
 from rest_framework.exceptions import ValidationError
 from rest_framework.serializers import Serializer
 
-CURSOR, FIELDS, FORMAT, ORDERING, PAGE, PAGE_SIZE = (
+CHANGED_AFTER, CURSOR, FIELDS, FORMAT, ORDERING, PAGE, PAGE_SIZE = (
+    "changed_after",
     "cursor",
     "fields",
     "format",

@@ -1,7 +1,7 @@
 """Records shared by several features, and the columns that they are made of."""
 
 from collections.abc import Callable, Mapping
-from datetime import date
+from datetime import date, datetime
 from functools import cache
 from operator import itemgetter
 from typing import Any
@@ -11,22 +11,29 @@ from rest_framework import serializers
 
 from parsers.base.device_class import DeviceClass
 from results.core.addresses import full_url
+from results.core.drive_names import DriveName
 from results.core.record import Record, Row, Url, field
 from results.core.subject import describe_layout
-from results.kinds.latency_curve.kind import PointRecord
-from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT, METRICS, throughput_mib_s
-from results.kinds.latency_curve.tables import DIGITS
+from results.kinds.curve.metrics import CONFIDENCE_PERCENT, METRICS, throughput_mib_s
+from results.kinds.curve.tables import DIGITS, PointRecord
 from results.kinds.metric import Metric
 from results.kinds.registry import KINDS, all_methods, all_metrics, kind_of
 from results.kinds.result_kind import Payload
-from results.models.choices import Board, Method, Plp
+from results.models.choices import Board, Method, Plp, is_probably_protected
 from results.models.fields import BLOCK_SIZES
 from results.ranking.tiers import TIERS, tiers_of
 
 FOUND_TYPES = [("device", "a device"), ("product", "a product")]
 TIER_CHOICES = [(tier.key, tier.label) for tier in TIERS]
 _OWN_DEVICE_FIELDS = ("slug", "model_name", "vendor", "capacity_bytes", "device_class", "elsewhere_count")
-DEVICE_FIELDS = (*_OWN_DEVICE_FIELDS, "product__slug", "product__plp", "product__vendor__name")
+DEVICE_FIELDS = (
+    *_OWN_DEVICE_FIELDS,
+    *("product__slug", "product__plp", "product__plp_statements", "product__vendor__name", "product__name"),
+)
+PLP_PROBABLY = (
+    "`plp` is unknown, but every source says it is protected, at least one on indirect evidence; its product’s "
+    "`plp_statements` list them"
+)
 _OF_DEVICE = itemgetter(*(f"device__{name}" for name in DEVICE_FIELDS))
 _RANKING_FIELDS = (
     *("board", "method", "formula_version", "score", "low", "high", "assumed_spread"),
@@ -120,6 +127,18 @@ class DeviceRecord(Record):
     plp: Plp = field(
         "power-loss protection, by the catalogue", "product__plp", to=lambda plp: plp or "unknown"
     )
+    plp_probably: bool = field(
+        PLP_PROBABLY,
+        lambda row: is_probably_protected(row["product__plp"], row["product__plp_statements"]),
+    )
+    display_name: str = field(
+        "the name people know it by, with its capacity",
+        lambda row: (
+            DriveName(
+                row["model_name"], row["capacity_bytes"], row["product__vendor__name"], row["product__name"]
+            ).full
+        ),
+    )
 
 
 def device_of(row: Row) -> Row:
@@ -131,6 +150,10 @@ class ListedDeviceRecord(DeviceRecord):
     """A device, and whether the site recommends it."""
 
     is_recommended: bool = field("protected, with enough results from accountable sources")
+    changed_at: datetime = field(
+        "when any of its fields last changed, except is_recommended, rankings and firmware_versions"
+    )
+    id: int = field("a number that identifies it, by which `removed` names it")
 
 
 class SpreadPointRecord(PointRecord):
@@ -203,7 +226,7 @@ class MeasuredRecord(Record):
         }
 
     @staticmethod
-    def of_run(method: str, metrics: Mapping[str, float], payload: Payload) -> Row:
+    def for_run(method: str, metrics: Mapping[str, float], payload: Payload) -> Row:
         """These fields of a run."""
         kind = kind_of(method)
         return {

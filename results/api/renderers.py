@@ -2,7 +2,7 @@
 
 import csv
 import json
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from io import StringIO
 from typing import Any
@@ -11,6 +11,7 @@ import orjson
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import BaseParser
 from rest_framework.renderers import BaseRenderer
+from rest_framework.serializers import Serializer
 
 from results.core.formats import defused, defused_json
 from results.core.security.bodies import check_json
@@ -66,13 +67,25 @@ class CsvRenderer(OrjsonRenderer):
         """Yield the text in batches."""
         yield _csv_lines([[name for name, _ in columns]])
         for rows in batches:
-            yield _csv_lines([_cell(row, path) for _, path in columns] for row in rows)
+            yield _csv_lines([table_cell(row, path) for _, path in columns] for row in rows)
 
 
-def column_name(path: Sequence[str], of_row: Container[str]) -> str:
-    """The name of a field in tables; `of_row` are the names of the row's own fields, which come first."""
-    is_short = path[0] in FLATTENED and path[1:] and path[1] not in of_row
+def column_name(path: Sequence[str], for_row: Container[str]) -> str:
+    """The name of a field in tables; `for_row` are the names of the row's own fields, which come first."""
+    is_short = path[0] in FLATTENED and path[1:] and path[1] not in for_row
     return ".".join(path[1:] if is_short else path)
+
+
+def table_columns(fields: Mapping[str, Any], names: Iterable[str]) -> list[Column]:
+    """The columns of these fields of a record, in this order; those of a nested record are columns of their own."""
+    paths = [
+        (name, *inner)
+        for name in names
+        for inner in (
+            [(field,) for field in fields[name].fields] if isinstance(fields[name], Serializer) else [()]
+        )
+    ]
+    return [(column_name(path, fields), path) for path in paths]
 
 
 def _csv_lines(rows: Iterable[Sequence[Any]]) -> str:
@@ -81,9 +94,16 @@ def _csv_lines(rows: Iterable[Sequence[Any]]) -> str:
     return output.getvalue()
 
 
-def _cell(value: Any, names: Sequence[str]) -> Any:
-    for name in names:
-        value = None if value is None else value.get(name)  # of what is missing or absent, cells are empty
+def value_at(row: Any, path: Sequence[str]) -> Any:
+    """What a row has there; None for what is missing or absent."""
+    for name in path:
+        row = None if row is None else row.get(name)
+    return row
+
+
+def table_cell(row: Any, path: Sequence[str]) -> Any:
+    """A cell of CSV."""
+    value = value_at(row, path)
     if isinstance(value, bool | list | dict):
         return defused_json(to_json(value).decode())
     return value.isoformat() if isinstance(value, date) else defused(value)

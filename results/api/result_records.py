@@ -18,7 +18,7 @@ RESULT_FIELDS = (
     *("id", "public_id", "device_id", "device__slug", "device__device_class", "pool__public_id"),
     *("firmware__version", "method", "is_complete", "is_ranked", "not_ranked_reason", "flags", "measured_on"),
     *("submission__public_id", "submission__survey_id", "submission__posted_on", "submission__created_at"),
-    *("submission__source_url", "metrics"),
+    *("submission__source_url", "metrics", "changed_at"),
     *(lookup for kind in KINDS.values() for lookup in kind.lookups),
     *SHARED_COLUMNS,
 )
@@ -73,11 +73,12 @@ class ResultRecord(RunRecord):
         to=lambda survey: Origin.SUBMITTED_HERE if survey is None else Origin.PUBLISHED_ELSEWHERE,
     )
     source_url: str = field("where it was published, or empty", "submission__source_url")
+    changed_at: datetime = field("when any of its fields last changed, except parser_version and also_posted")
 
     @classmethod
     def of(cls, source: Any, /, **given: Any) -> Row:
         method = source["method"]
-        measured = cls.of_run(method, source["metrics"], kind_of(method).payload_of(source))
+        measured = cls.for_run(method, source["metrics"], kind_of(method).payload_of(source))
         return {**super().of(source, **given), **measured}
 
 

@@ -1,17 +1,20 @@
 """Additions to drf-spectacular's OpenAPI document: errors, links, names of enums."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from django.conf import settings
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter
 
 from results.api.authentication import BearerKey, MayRead, MaySubmit
 from results.api.errors import PROBLEM_TYPE
-from results.api.filters import MOST_NAMES
-from results.api.idempotency import HEADER, LONGEST_KEY
-from results.api.parameters import FIELDS, ORDERING, field_names
+from results.api.filters import MAX_NAMES
+from results.api.idempotency import HEADER, LONGEST_KEY, REPLAYED
+from results.api.parameters import FIELDS, FORMAT, ORDERING, field_names
 from results.core.security.rate_limits import QUERY_LIMIT
 
 Node = dict[str, Any]
@@ -51,15 +54,15 @@ _BODY_ERRORS = {
     "422": "It can't be processed; `notices` say why.",
 }
 _TEXT = r"^[^\x00]*$"
-_LIMITS = {
-    "q": {"maxLength": QUERY_LIMIT},
-    **{name: {"maxItems": MOST_NAMES} for name in ("id", "device", "firmware")},
-}
+_LIMITS = {name: {"maxItems": MAX_NAMES} for name in ("id", "device", "firmware", "product", "attachment")}
 _READ_HEADERS = {
     "ETag": "send it back as `If-None-Match` to get a 304 until something changes",
     "Last-Modified": "the time of the last change on the site",
 }
-_SUBMISSION_HEADERS = {"Location": "the URL of the submission in the API"}
+_SUBMISSION_HEADERS = {
+    "Location": "the URL of the submission in the API",
+    REPLAYED: "`true` for the stored answer to an earlier request with the same `Idempotency-Key`",
+}
 _RETRY_HEADERS = {"Retry-After": "seconds"}
 _LIST_HEADERS = {"Link": "the previous and next page, of a list as CSV or NDJSON"}
 _HEADERS = {"429": _RETRY_HEADERS, "503": _RETRY_HEADERS}
@@ -70,7 +73,11 @@ _GROUPS = {
     "leaderboard": "Devices in order",
     "shortlist": "What to buy",
     "search": "Products and devices by name",
+    "lookup": "What is known of drives, by model name",
+    "drives": "Check a drive by its SMART",
+    "check": "Check a SLOG in use by its counters",
     "products": "The catalogue",
+    "prices": "Prices seen on pages",
     "devices": "Measured devices",
     "results": "Published runs",
     "pools": "Pools that were measured",
@@ -160,36 +167,50 @@ class EndpointSchema(AutoSchema):
 
     def get_auth(self) -> list[dict[str, list[str]]]:
         found: list[dict[str, list[str]]] = super().get_auth()
-        is_needed = any(type(one) in {MayRead, MaySubmit} for one in self.view.get_permissions())
+        is_needed = any(
+            type(permission) in {MayRead, MaySubmit} for permission in self.view.get_permissions()
+        )
         return found if is_needed else []
 
     def get_override_parameters(self) -> list[Any]:
         view: Any = self.view
         if self.method != "GET" or view.record is None:
             return []
+        names, of_what = list(field_names(view.record)), "only these fields of a record, separated by commas"
+        if row_record := getattr(view, "row_record", None):
+            names += [name for name in field_names(row_record) if name not in names]
+            of_what += "; as CSV or NDJSON, fields of a row"
+        items = {"type": "string", "enum": names}
         return [
             *view.query,
             OpenApiParameter(
-                FIELDS,
-                {"type": "array", "items": {"type": "string", "enum": list(field_names(view.record))}},
-                explode=False,
-                style="form",
-                description="only these fields of a record, separated by commas",
+                FIELDS, {"type": "array", "items": items}, explode=False, style="form", description=of_what
             ),
         ]
 
 
-def complete(result: Node, **_: Any) -> Node:
+class ClientSchema(SchemaGenerator):
+    """The schema that clients are generated from: each operation has one type of answer, JSON with all fields.
+
+    `fields` and the formats of tables are left out, which would make it a union.
+    """
+
+
+def complete(result: Node, generator: SchemaGenerator, **_: Any) -> Node:
     """Postprocessing hook: adds errors, partial records and closed request bodies."""
     schemas = result["components"]["schemas"]
     schemas.pop("NullEnum", None)
+    result["servers"] = [{"url": settings.SITE_URL}]
     result["tags"] = [{"name": name, "description": text} for name, text in _GROUPS.items()]
     _describe_nothing(schemas)
+    if isinstance(generator, ClientSchema):
+        _leave_out_variants(result["paths"])
     enums = _name_enums(result["paths"], schemas)
     for path, operations in result["paths"].items():
         for method, operation in operations.items():
             has_name = "{" in path or path.endswith(_LOOKUPS) or _has_parameter(operation, "page_size")
             _add_problems(operation, has_name=has_name)
+            operation.setdefault("security", [])
             _complete_parameters(operation, enums)
             _add_links(operation)
             _write_tables_as_text(operation)
@@ -204,9 +225,46 @@ def complete(result: Node, **_: Any) -> Node:
             _add_headers(operation, headers)
     for name, schema in schemas.items():
         if name.endswith(("Request", "Upload", "Patch", "OwnerConditions")) and "properties" in schema:
-            schema["additionalProperties"] = False
-            _refuse_nul(schema["properties"].values())
+            _complete_body(schema)
+        schema |= _member_names(schema.get("enum", ()), name.removesuffix("Enum"))
     return result
+
+
+def _complete_body(schema: Node) -> None:
+    """Close the schema of a body, and drop its defaults, since generators make fields with one required."""
+    schema["additionalProperties"] = False
+    _refuse_nul(schema["properties"].values())
+    for value in schema["properties"].values():
+        value.pop("default", None)
+
+
+def _leave_out_variants(paths: Node) -> None:
+    """Leave out what changes the type of an answer: `fields`, `format` and the formats other than JSON."""
+    for operation in _operations(paths):
+        operation["parameters"] = [
+            parameter
+            for parameter in operation.get("parameters", ())
+            if parameter["name"] not in {FIELDS, FORMAT}
+        ]
+        for response in operation["responses"].values():
+            for kind in {*response.get("content", ())} - {"application/json"}:
+                del response["content"][kind]
+
+
+def _operations(paths: Node) -> Iterator[Node]:
+    return (operation for operations in paths.values() for operation in operations.values())
+
+
+def _member_names(members: Iterable[str], enum: str) -> Node:
+    """Names for members that can't be names in a language, such as `-rank` or `2.5`; none if all can."""
+    if all(member[0].isalpha() for member in members):
+        return {}
+    descending = {member: f"{member[1:]}_desc" for member in members if member.startswith("-")}
+    names = [
+        descending.get(member) or (member if member[0].isalpha() else f"{enum}_{member}")
+        for member in members
+    ]
+    return {"x-enum-varnames": [re.sub(r"\W", "_", name).upper() for name in names]}
 
 
 def _write_tables_as_text(operation: Node) -> None:
@@ -222,13 +280,17 @@ def _complete_parameters(operation: Node, enums: dict[frozenset[str], str]) -> N
         if parameter["in"] != "query":
             continue
         schema = parameter["schema"]
-        schema |= _LIMITS.get(parameter["name"], {})
         if "items" in schema:
+            schema |= _LIMITS.get(parameter["name"], {})
             schema["uniqueItems"] = True
+        elif parameter["name"] == "q":
+            schema["maxLength"] = QUERY_LIMIT
         value = schema.get("items", schema)
         if "enum" not in value:
             _refuse_nul([value])
             continue
+        if parameter["name"] == ORDERING:
+            value |= _member_names(value["enum"], "")
         parameter["allowEmptyValue"] = True  # as forms and spreadsheets send them
         if name := enums.get(frozenset(value["enum"])):  # copied, as these nodes are of the view
             named = {"$ref": f"#/components/schemas/{name}"}
@@ -237,8 +299,8 @@ def _complete_parameters(operation: Node, enums: dict[frozenset[str], str]) -> N
 
 def _name_enums(paths: Node, schemas: Node) -> dict[frozenset[str], str]:
     """The names of all enums by their values; those that only parameters have become schemas, too."""
-    names = {frozenset(one["enum"]): name for name, one in schemas.items() if "enum" in one}
-    for operation in (one for operations in paths.values() for one in operations.values()):
+    names = {frozenset(schema["enum"]): name for name, schema in schemas.items() if "enum" in schema}
+    for operation in _operations(paths):
         for parameter in operation.get("parameters", []):
             value = parameter["schema"].get("items", parameter["schema"])
             if parameter["name"] in _OF_ONE_LIST or frozenset(value.get("enum", ())) in {frozenset(), *names}:
@@ -315,7 +377,7 @@ def _add_parts(operation: Node, schemas: Node) -> None:
     is_list = "items" in rows and name.startswith("Paginated")
     record = rows["items"]["$ref"].rpartition("/")[2] if is_list else name
     schemas[f"{record}{SPARSE}"] = {key: value for key, value in schemas[record].items() if key != "required"}
-    either = {"anyOf": [{"$ref": f"#/components/schemas/{one}"} for one in (record, f"{record}{SPARSE}")]}
+    either = {"anyOf": [{"$ref": f"#/components/schemas/{name}"} for name in (record, f"{record}{SPARSE}")]}
     if is_list:
         rows["items"] = either
     else:

@@ -42,7 +42,9 @@ class AnyAccepted(DefaultContentNegotiation):
         try:
             chosen: tuple[Any, str] = super().select_renderer(request, renderers, format_suffix)
         except (NotAcceptable, Http404):  # 404 for an unknown format, which is refused as a parameter
-            named = [one for one in renderers if one.format == request.query_params.get(FORMAT)]
+            named = [
+                renderer for renderer in renderers if renderer.format == request.query_params.get(FORMAT)
+            ]
             first = (named or renderers)[0]
             return first, first.media_type
         return chosen
@@ -91,33 +93,42 @@ class Endpoint(APIView):
 
     def known_parameters(self) -> set[str]:
         """The names of the parameters that the URL takes."""
-        return {*(one.name for one in self.query), *([FIELDS] if self.record else [])}
+        return {*(parameter.name for parameter in self.query), *([FIELDS] if self.record else [])}
 
     def plural_parameters(self) -> set[str]:
         """The names of the parameters that take several values."""
-        return {FIELDS, *(one.name for one in self.query if one.style == "form")}
+        return {FIELDS, *(parameter.name for parameter in self.query if parameter.style == "form")}
+
+    @property
+    def selectable(self) -> type[Record] | None:
+        """The record whose fields the request can select."""
+        return self.record
 
     def selected_fields(self) -> Sequence[str]:
-        """The requested fields in the record's order; raises ValidationError."""
-        known = field_names(self.record) if self.record else ()
+        """The requested fields in the order of the request, else all in the record's; raises ValidationError."""
+        known = field_names(self.selectable) if self.selectable else ()
         names = values_of(self.request.query_params, FIELDS)
         unknown = sorted(set(names) - set(known))
         if unknown:
             message = f"Unknown: {', '.join(unknown)}. Allowed: {', '.join(known)}."
             raise ValidationError({FIELDS: [message]})
-        return [name for name in known if name in names] if names else known
+        return list(dict.fromkeys(names)) or known
 
     def select_fields(self, records: list[Row]) -> list[Row]:
         """The records with the requested fields; raises ValidationError."""
         names = self.selected_fields()
-        if self.record is None or len(names) == len(field_names(self.record)):
+        if self.selectable is None or len(names) == len(field_names(self.selectable)):
             return records
         return [{name: record[name] for name in record if name in names} for record in records]
 
     def answer(self, record: Row) -> HttpResponse:
-        """Respond with one record, with the requested fields, without DRF's deferred rendering."""
+        """Respond with one record, with the requested fields, without DRF's deferred rendering.
+
+        Its ETag changes with the record, not with each change on the site.
+        """
         body = to_json(self.select_fields([record])[0])
-        return HttpResponse(body, content_type=OrjsonRenderer.media_type)
+        etag = f'"{hashlib.sha256(body).hexdigest()[:24]}"'
+        return HttpResponse(body, content_type=OrjsonRenderer.media_type, headers={"ETag": etag})
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         answer = super().finalize_response(request, response, *args, **kwargs)

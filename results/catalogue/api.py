@@ -1,5 +1,7 @@
 """Products in the API."""
 
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from types import SimpleNamespace
 from typing import Any
 
@@ -9,28 +11,31 @@ from drf_spectacular.utils import OpenApiParameter
 
 from results.api.errors import form_problem
 from results.api.lists import RowList
+from results.api.paging import ByChange, ByChangeOrPage
 from results.api.parameters import values_of
 from results.api.views import ReadEndpoint
-from results.catalogue.endurance import find_endurance
-from results.catalogue.facets import FACETS, Facet, narrowed
+from results.catalogue.endurance import RATINGS, find_endurance
+from results.catalogue.facets import FACETS, Facet, filter_by_facets
 from results.catalogue.lists import ListForm
 from results.catalogue.prices import CURRENCIES, DEFAULT_CURRENCY
-from results.catalogue.product_facts import FACTS, PRODUCTS, expressions, most_tbw
+from results.catalogue.product_facts import FACTS, PRODUCTS, Scope, expressions, lowest_dwpd, most_tbw
 from results.catalogue.product_list import ProductsForm, with_words
 from results.catalogue.records import (
+    PRICE_FIELDS,
     PRODUCT_FIELDS,
     STATED_ONCE,
     CaveatRecord,
     LifeCycleRecord,
+    ListedPriceRecord,
     ListedProductRecord,
     PriceSightingRecord,
     ProductClaimRecord,
     ProductDetailRecord,
     RatedCapacityRecord,
 )
-from results.catalogue.statements import StatedFacts, stated_facts
+from results.catalogue.statements import stated_facts
 from results.core.record import Row
-from results.models import Device, Product
+from results.models import Claim, Device, PriceSighting, Product
 from results.models.choices import Offer
 
 _LEFT_OUT = {
@@ -82,7 +87,7 @@ class FacetedList(RowList):
         """The filters, and the values chosen for each facet; raises the form's problem."""
         query, facets = self.request.query_params, self.form_class.filter_class.facets
         several = {key: list(dict.fromkeys(values_of(query, key))) for key in facets if FACETS[key].is_plural}
-        names = {one.name for one in self.query} - set(several)
+        names = {parameter.name for parameter in self.query} - set(several)
         single = {name: query[name] for name in names if name in query}
         forms = [
             self._read(single | {key: values[place] for key, values in several.items() if values[place:]})
@@ -106,21 +111,51 @@ class ProductList(FacetedList):
 
     queryset = Product.objects.none()
     record = ListedProductRecord
+    pagination_class = ByChangeOrPage
+    resource = "products"
     form_class = ProductsForm
     query = list_parameters(ProductsForm)
     ordering_fields = {
         "vendor": "vendor__name",
-        **{name: name for name in (*STATED_ONCE, "endurance_dwpd_low", "endurance_dwpd_high")},
+        **{name: name for name in STATED_ONCE},
+        "endurance_dwpd_low": "dwpd_low",
+        "endurance_dwpd_high": "fact_endurance_dwpd",
         **{key: f"fact_{key}" for key in FACTS},
         "endurance_tbw": "most_tbw",
+        "changed_at": "changed_at",
     }
 
     def get_queryset(self) -> QuerySet:
         filters, chosen = self.read()
-        found = narrowed(with_words(Product.objects.all(), filters.query), chosen, filters.scope)
-        facts = expressions(FACTS.values(), filters.scope)
+        found = filter_by_facets(with_words(Product.objects.all(), filters.query), chosen, filters.scope)
         rated: QuerySet[Any] = found.alias(most_tbw=most_tbw(filters.scope))
-        return rated.order_by("vendor__name", "name", "id").values(*PRODUCT_FIELDS, **facts)
+        return product_rows(rated, filters.scope).order_by("vendor__name", "name", "id")
+
+    def rows(self, page: Sequence[Row]) -> list[Row]:
+        return product_records(page)
+
+
+def product_rows(products: QuerySet[Any], scope: Scope = PRODUCTS) -> QuerySet[Any]:
+    """The rows that ListedProductRecord is made of, with its endurance."""
+    facts = expressions(FACTS.values(), scope)
+    return products.values("id", *PRODUCT_FIELDS, dwpd_low=lowest_dwpd(scope), **facts)
+
+
+def product_records(rows: Sequence[Row]) -> list[Row]:
+    """The records of rows of `product_rows`. One query for their claimed endurance."""
+    claims: dict[int, list[Claim]] = defaultdict(list)
+    products = [row["id"] for row in rows]
+    for claim in Claim.objects.filter(product__in=products, quantity__in=RATINGS).order_by("pk"):
+        claims[claim.product_id].append(claim)
+    return [ListedProductRecord.of(row, **_endurance(row, claims[row["id"]])) for row in rows]
+
+
+def _endurance(row: Row, claims: Iterable[Claim]) -> Row:
+    rated = find_endurance(SimpleNamespace(**row), claims)
+    return {
+        "endurance": RatedCapacityRecord.all_in(rated),
+        "endurance_of_largest_bytes": rated.for_largest,
+    }
 
 
 class ProductDetail(ReadEndpoint):
@@ -130,8 +165,7 @@ class ProductDetail(ReadEndpoint):
     record = ProductDetailRecord
 
     def find(self, slug: str) -> Row:
-        facts = expressions(FACTS.values(), PRODUCTS)
-        row = Product.objects.filter(slug=slug).values("id", *PRODUCT_FIELDS, **facts).first()
+        row = product_rows(Product.objects.filter(slug=slug)).first()
         if row is None:
             raise Http404(f"There is no product “{slug}”. /api/v1/products/?q=… finds them by name.")
         devices = Device.objects.shown().filter(product=row["id"]).order_by("model_name", "capacity_bytes")
@@ -142,16 +176,19 @@ class ProductDetail(ReadEndpoint):
             claims=ProductClaimRecord.all_of(stated.claims),
             prices=PriceSightingRecord.all_of(stated.prices),
             life_cycle=LifeCycleRecord.all_of(stated.life_cycle),
-            endurance=_endurance(row, stated),
             devices=list(devices.values_list("slug", flat=True)),
+            **_endurance(row, stated.claims),
         )
 
 
-def _endurance(row: Row, stated: StatedFacts) -> list[Row]:
-    """The rating of each capacity that sources rate."""
-    rated = find_endurance(SimpleNamespace(**row), stated.claims)
-    return [
-        RatedCapacityRecord.of(written, capacity_bytes=capacity, years=rated.years)
-        for capacity in rated.capacities
-        if (written := rated.of(capacity)) is not None
-    ]
+class PriceList(RowList):
+    """Prices seen on pages, newest entries first; they may be out of date."""
+
+    queryset = PriceSighting.objects.order_by("-id").values(*PRICE_FIELDS)
+    record = ListedPriceRecord
+    pagination_class = ByChange
+    resource = "prices"
+    ordering_fields = {
+        "product": "product__slug",
+        **{name: name for name in ("capacity_bytes", "price", "currency", "seen_on", "changed_at")},
+    }

@@ -17,10 +17,15 @@ def rated_random_write_latency_us(product: Product, capacity_bytes: int | None) 
     a capacity all of them are considered. One query, or none with `prefetch_related_objects(products, "claims")`.
     """
     rated = [claim for claim in product.claims.all() if is_typical_random_write(claim)]
-    of_capacity = [claim for claim in rated if is_same_capacity(claim.capacity_bytes, capacity_bytes)]
-    of_line = [claim for claim in rated if claim.capacity_bytes is None]
-    chosen = rated if capacity_bytes is None else of_capacity or of_line
+    for_capacity = [claim for claim in rated if is_same_capacity(claim.capacity_bytes, capacity_bytes)]
+    for_line = [claim for claim in rated if claim.capacity_bytes is None]
+    chosen = rated if capacity_bytes is None else for_capacity or for_line
     return min((float(claim.value) for claim in chosen if claim.value is not None), default=None)
+
+
+def is_comparable(claim: Claim) -> bool:
+    """Whether the claim, if it is a latency, is about small random writes."""
+    return claim.quantity != ClaimQuantity.WRITE_LATENCY or is_typical_random_write(claim)
 
 
 def is_typical_random_write(claim: Claim) -> bool:

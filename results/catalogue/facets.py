@@ -54,8 +54,8 @@ from results.models.choices import (
 from results.models.conditions import FLUSH_OFF, SYNC_METHODS
 
 UNIT_STEPS = (2, 3, 5, 10)
-_MOST_UNITS = 10_000
-_MOST = Decimal(1_000_000)
+_MAX_UNITS = 10_000
+_MAX = Decimal(1_000_000)
 _BETWEEN_NAMES = " / "  # between former and later owners of a product line
 
 # From the first byte to before the last. Marketed capacities count, so "256 GB" is in the third range.
@@ -112,7 +112,7 @@ class Facet:
         if self.is_name:
             return forms.CharField(max_length=lengths.VENDOR, required=False)
         return forms.DecimalField(
-            min_value=Decimal("0.01"), max_value=_MOST, max_digits=9, decimal_places=2, required=False
+            min_value=Decimal("0.01"), max_value=_MAX, max_digits=9, decimal_places=2, required=False
         )
 
     def text(self, value: str) -> str:
@@ -131,32 +131,41 @@ def _any_of(conditions: Iterable[Q]) -> Q:
     return reduce(or_, conditions)
 
 
-def _exactly(column: Column) -> dict[str, Any]:
-    return {"column": column, "fits": lambda value, scope: Q(Exact(column(scope), value))}
+def _exactly(key: str, label: str, options: Mapping[str, str], column: Column) -> Facet:
+    return Facet(
+        key=key,
+        label=label,
+        options=options,
+        column=column,
+        fits=lambda value, scope: Q(Exact(column(scope), value)),
+    )
 
 
-def _by_words(column: Column, options: Mapping[str, tuple[str, tuple[str, ...]]]) -> dict[str, Any]:
+def _by_words(
+    key: str, label: str, options: Mapping[str, tuple[str, tuple[str, ...]]], column: Column
+) -> Facet:
     """By lower-case texts: an option has a label, and words of which the text has to contain one."""
-    return {
-        "options": {key: label for key, (label, _) in options.items()},
-        "leaves_out_unknown": True,
-        "column": column,
-        "fits": lambda value, scope: _any_of(Q(Contains(column(scope), word)) for word in options[value][1]),
-        "options_of": lambda text: [
-            key for key, (_, words) in options.items() if any(word in text for word in words)
+    return Facet(
+        key=key,
+        label=label,
+        options={value: text for value, (text, _) in options.items()},
+        leaves_out_unknown=True,
+        column=column,
+        fits=lambda value, scope: _any_of(Q(Contains(column(scope), word)) for word in options[value][1]),
+        options_of=lambda text: [
+            value for value, (_, words) in options.items() if any(word in text for word in words)
         ],
-    }
+    )
 
 
-def _at_least(figure: Column) -> dict[str, Any]:
-    return {
-        "leaves_out_unknown": True,
-        "fits": lambda value, scope: Q(GreaterThanOrEqual(figure(scope), float(value))),
-    }
-
-
-def _fact(key: str) -> Column:
-    return FACTS[key].value
+def _at_least(key: str, label: str, unit: str, figure: Column) -> Facet:
+    return Facet(
+        key=key,
+        label=label,
+        unit=unit,
+        leaves_out_unknown=True,
+        fits=lambda value, scope: Q(GreaterThanOrEqual(figure(scope), float(value))),
+    )
 
 
 def _has(yes: str, rows: Callable[[Scope], QuerySet[Any]]) -> Callable[[str, Scope], Q]:
@@ -174,9 +183,13 @@ def _is_protected_as(value: str, scope: Scope) -> Q:
 
 def _interface(scope: Scope) -> Combinable:
     # A class that is named after an interface needs no catalogue.
-    named = [When(device_class=one.value, then=Value(one.interface)) for one in DeviceClass if one.interface]
-    of_class = Case(*named, default=Value(""), output_field=CharField())
-    return Lower(Coalesce(scope.column("interface"), of_class))
+    named = [
+        When(device_class=device_class.value, then=Value(device_class.interface))
+        for device_class in DeviceClass
+        if device_class.interface
+    ]
+    for_class = Case(*named, default=Value(""), output_field=CharField())
+    return Lower(Coalesce(scope.column("interface"), for_class))
 
 
 def _form_factors(scope: Scope) -> Combinable:
@@ -199,7 +212,7 @@ def _capacity(scope: Scope) -> Combinable:
     ranges = [When(_has_capacity(key, scope), then=Value(f"{key} ")) for key in _CAPACITIES]
     if scope.capacity:
         return Case(*ranges, default=Value(""))
-    return Concat(*(Case(one, default=Value("")) for one in ranges), output_field=CharField())
+    return Concat(*(Case(when, default=Value("")) for when in ranges), output_field=CharField())
 
 
 def _has_capacity(key: str, scope: Scope) -> Q:
@@ -230,7 +243,7 @@ def _is_stated_by(evidence: str, scope: Scope) -> Q:
 # diskinfo writes at random positions and flushes each write, whatever its output says
 _IS_RANDOM_AND_FLUSHED = [
     {"method": Method.DISKINFO.value},
-    *({"pattern": Pattern.RANDOM.value, "sync_method": one} for one in _SYNC_METHODS),
+    *({"pattern": Pattern.RANDOM.value, "sync_method": method} for method in _SYNC_METHODS),
 ]
 
 
@@ -242,7 +255,7 @@ def _ways(key: str, value: str) -> list[dict[str, str]]:
     return _IS_RANDOM_AND_FLUSHED if key == "stated" else [{key: value}]
 
 
-def _of_a_result(key: str) -> Callable[[str, Scope], Q]:
+def _for_a_result(key: str) -> Callable[[str, Scope], Q]:
     return lambda value, scope: scope.has_result(_ways(key, value))
 
 
@@ -255,7 +268,7 @@ def _common(ways: Iterable[Mapping[str, str]]) -> dict[str, str] | None:
 FACETS: dict[str, Facet] = {
     facet.key: facet
     for facet in (
-        Facet(key="class", label="Class", options=DEVICE_CLASSES, **_exactly(lambda _: F("device_class"))),
+        _exactly("class", "Class", DEVICE_CLASSES, lambda _: F("device_class")),
         Facet(
             key="plp",
             label="Power-loss protection",
@@ -264,11 +277,11 @@ FACETS: dict[str, Facet] = {
             column=_plp,
             options_of=lambda value: [value, ONLY_PROTECTED] if value in PROTECTED else [value],
         ),
-        Facet(
-            key="segment",
-            label="Segment",
-            options=dict(Segment.choices),
-            **_exactly(lambda scope: Coalesce(scope.column("segment"), Value(""))),
+        _exactly(
+            "segment",
+            "Segment",
+            dict(Segment.choices),
+            lambda scope: Coalesce(scope.column("segment"), Value("")),
         ),
         Facet(
             key="capacity",
@@ -277,8 +290,8 @@ FACETS: dict[str, Facet] = {
             fits=_has_capacity,
             column=_capacity,
         ),
-        Facet(key="interface", label="Interface", **_by_words(_interface, INTERFACES)),
-        Facet(key="form", label="Form factor", **_by_words(_form_factors, FORMS)),
+        _by_words("interface", "Interface", INTERFACES, _interface),
+        _by_words("form", "Form factor", FORMS, _form_factors),
         Facet(
             key="vendor",
             label="Vendor",
@@ -292,7 +305,7 @@ FACETS: dict[str, Facet] = {
             label="Units measured",
             options={str(step): f"{step} or more" for step in UNIT_STEPS},
             unit="or more",
-            most=_MOST_UNITS,
+            most=_MAX_UNITS,
             fits=lambda value, _: Q(unit_count__gte=int(value)),
             column=lambda _: Least(F("unit_count"), Value(UNIT_STEPS[-1])),
             options_of=lambda count: [str(step) for step in UNIT_STEPS if step <= count],
@@ -306,7 +319,7 @@ FACETS: dict[str, Facet] = {
         Facet(
             key="price",
             label="Price at most",
-            fits=lambda value, scope: Q(LessThanOrEqual(_fact("latest_price")(scope), Decimal(value))),
+            fits=lambda value, scope: Q(LessThanOrEqual(FACTS["latest_price"].value(scope), Decimal(value))),
         ),
         Facet(
             key="priced",
@@ -314,14 +327,9 @@ FACETS: dict[str, Facet] = {
             options={"yes": "known", "no": "not known"},
             fits=_has("yes", Scope.latest_price),
         ),
-        Facet(key="dwpd", label="Endurance at least", unit="DWPD", **_at_least(_fact("endurance_dwpd"))),
-        Facet(key="tbw", label="Endurance at least", unit="TBW", **_at_least(most_tbw)),
-        Facet(
-            key="mib_s",
-            label="128 KiB throughput at least",
-            unit="MiB/s",
-            **_at_least(Scope.throughput_mib_s),
-        ),
+        _at_least("dwpd", "Endurance at least", "DWPD", FACTS["endurance_dwpd"].value),
+        _at_least("tbw", "Endurance at least", "TBW", most_tbw),
+        _at_least("mib_s", "128 KiB throughput at least", "MiB/s", Scope.throughput_mib_s),
         Facet(
             key="link_gbit",
             label="Fast enough for",
@@ -347,7 +355,7 @@ FACETS: dict[str, Facet] = {
                 label=label,
                 leaves_out_unknown=key != "method",
                 options=options,
-                fits=_of_a_result(key),
+                fits=_for_a_result(key),
                 is_of_results=True,
             )
             for key, label, options in (
@@ -363,14 +371,16 @@ FACETS: dict[str, Facet] = {
 }
 
 
-def narrowed(rows: QuerySet[Row], chosen: Mapping[str, Collection[str]], scope: Scope) -> QuerySet[Row]:
+def filter_by_facets(
+    rows: QuerySet[Row], chosen: Mapping[str, Collection[str]], scope: Scope
+) -> QuerySet[Row]:
     """The rows that match any of the values chosen for each facet."""
-    of_results = {key: values for key, values in chosen.items() if FACETS[key].is_of_results}
-    for key in chosen.keys() - of_results:
+    for_results = {key: values for key, values in chosen.items() if FACETS[key].is_of_results}
+    for key in chosen.keys() - for_results:
         rows = rows.filter(_any_of(FACETS[key].fits(value, scope) for value in chosen[key]))
-    if of_results:
-        ways = ([way for one in values for way in _ways(key, one)] for key, values in of_results.items())
-        possible = [found for one in product(*ways) if (found := _common(one))]
+    if for_results:
+        ways = ([way for value in values for way in _ways(key, value)] for key, values in for_results.items())
+        possible = [found for filters in product(*ways) if (found := _common(filters))]
         rows = rows.filter(scope.has_result(possible or [_OF_NO_RESULT]))
     return rows
 
@@ -405,7 +415,7 @@ def count_options(
     total, counts = 0, {facet.key: Counter[str]() for facet in counted}
     everything = (1 << len(counted)) - 1
     for absent, *values, misses, count in _count_values(
-        narrowed(rows, others, scope), counted, chosen, scope
+        filter_by_facets(rows, others, scope), counted, chosen, scope
     ):
         place = len(counted) - (~absent & everything).bit_length()  # its bit alone is not set
         facet = counted[place]

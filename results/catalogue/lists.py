@@ -1,8 +1,9 @@
 """What the lists of products and devices share: parameters, and links to filter and page them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from decimal import Decimal
+from functools import cache
 from typing import Any, ClassVar, NamedTuple, Self
 
 from django import forms
@@ -10,11 +11,12 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from parsers.base.device_class import DeviceClass
-from results.catalogue.facets import FACETS, Facet, FacetCounts, count_options, narrowed
+from results.catalogue.facets import FACETS, Facet, FacetCounts, count_options, filter_by_facets
 from results.catalogue.prices import CURRENCIES, DEFAULT_CURRENCY, OFFERS
 from results.catalogue.product_facts import FACTS, Scope
-from results.core.addresses import Pager, address, with_query
+from results.core.addresses import address, with_query
 from results.core.formats import format_count
+from results.core.paging import Pager
 from results.core.security.rate_limits import QUERY_LIMIT
 from results.models.choices import DEVICE_CLASSES, ONLY_PROTECTED, Offer
 
@@ -27,7 +29,7 @@ _IN_VIEW = {"capacity", "form"}  # the facets whose fields are above a list, not
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class ListLink:
     """Another view of a list; a tab counts the rows that it would show."""
 
     label: str
@@ -61,29 +63,19 @@ class ListField:
         return self.key in _IN_VIEW
 
 
-class NoSuchPageError(Exception):
-    """A page number past the end; there are `page_count` pages."""
-
-    def __init__(self, page_count: int) -> None:
-        super().__init__(f"there are {page_count} pages")
-        self.page_count = page_count
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListFilter:
     """The parameters of a list: `chosen` has values by the keys of FACETS, `facts` are the columns added
     (facts or, on the leaderboard, metrics), and `with_more` shows the fields of all facets and columns.
 
     `path_name` names the list's address, `rows` says where its rows have what facets and facts need, and `facets` are
-    the keys of those that the list has. `hidden` are the parameters that its form passes on without a field, and
-    `defaults` the values that URLs omit.
+    the keys of those that the list has. `hidden` are the parameters that its form passes on without a field.
     """
 
     path_name: ClassVar[str]
     rows: ClassVar[Scope]
     facets: ClassVar[tuple[str, ...]]
     hidden: ClassVar[tuple[str, ...]]
-    defaults: ClassVar[Mapping[str, str]]
 
     chosen: Mapping[str, str] = field(default_factory=dict)
     facts: tuple[str, ...] = ()
@@ -92,6 +84,16 @@ class ListFilter:
     query: str = ""
     with_more: bool = False
     page: int = 1
+
+    @classmethod
+    @cache
+    def defaults(cls) -> Mapping[str, str]:
+        """The values that URLs omit."""
+        return {
+            parameter.name: parameter.default
+            for parameter in fields(cls)
+            if isinstance(parameter.default, str)
+        }
 
     @property
     def device_class(self) -> str:
@@ -124,11 +126,11 @@ class ListFilter:
 
     @property
     def values(self) -> dict[str, list[str]]:
-        """The chosen values as `narrowed` takes them."""
+        """The chosen values as `filter_by_facets` takes them."""
         return {key: [value] for key, value in self.chosen.items()}
 
     def narrow(self, rows: QuerySet[Any]) -> QuerySet[Any]:
-        return narrowed(rows, self.values, self.scope)
+        return filter_by_facets(rows, self.values, self.scope)
 
     def count(self, rows: QuerySet[Any]) -> FacetCounts:
         """The number of rows, and of those that each option of a facet would leave. One query."""
@@ -157,10 +159,11 @@ class ListFilter:
             **self.own_parameters(changes),
             **changes,
         }
+        defaults = self.defaults()
         return {
             name: values[name]
             for name in _IN_ORDER
-            if values.get(name) and values[name] != self.defaults.get(name)
+            if values.get(name) and values[name] != defaults.get(name)
         }
 
     def own_parameters(self, changes: Mapping[str, str]) -> dict[str, str]:
@@ -216,7 +219,8 @@ class ListForm(forms.Form):
 
     def clean_vendor(self) -> str:
         name: str = self.cleaned_data["vendor"].lower()
-        if name and not narrowed(self.listed.all(), {"vendor": [name]}, self.filter_class.rows).exists():
+        named = filter_by_facets(self.listed.all(), {"vendor": [name]}, self.filter_class.rows)
+        if name and not named.exists():
             raise forms.ValidationError(
                 f"No {self.noun} by “%(name)s”.", code="not_found", params={"name": name}
             )
@@ -273,7 +277,7 @@ class ListTools:
     clear_url: str
 
     @property
-    def tabs(self) -> list[Link]:
+    def tabs(self) -> list[ListLink]:
         """Every class with the number of rows that it would show; templates link those with at least one."""
         counts = self.counts["class"]
         current = self.filters.device_class
@@ -287,26 +291,26 @@ class ListTools:
             *(replace(self.choice("class", key, label), count=counts.get(key, 0)) for key, label in shown),
         ]
 
-    def choice(self, key: str, value: str, label: str) -> Link:
+    def choice(self, key: str, value: str, label: str) -> ListLink:
         is_current = self.filters.chosen.get(key, "") == value
-        return Link(label, self.filters.url(**{key: value}), is_current)
+        return ListLink(label, self.filters.url(**{key: value}), is_current)
 
     @property
-    def choices(self) -> list[tuple[str, list[Link]]]:
+    def choices(self) -> list[tuple[str, list[ListLink]]]:
         """The filter that no buyer should miss; its other values are among the fields."""
         values = (("", "any"), (ONLY_PROTECTED, "protected only"))
         return [("Show", [self.choice("plp", value, label) for value, label in values])]
 
     @property
-    def chips(self) -> list[Link]:
+    def chips(self) -> list[ListLink]:
         """The chosen values, each with the URL of the list without it."""
         filters = self.filters
         found = [
-            Link(FACETS[key].chip(filters.chosen[key], filters.currency), filters.url(**{key: ""}))
+            ListLink(FACETS[key].chip(filters.chosen[key], filters.currency), filters.url(**{key: ""}))
             for key in filters.facets
             if key in filters.chosen and key != "class"  # that is a tab
         ]
-        return [*found, Link(f"“{filters.query}”", filters.url(q=""))] if filters.query else found
+        return [*found, ListLink(f"“{filters.query}”", filters.url(q=""))] if filters.query else found
 
     @property
     def fields(self) -> list[ListField]:

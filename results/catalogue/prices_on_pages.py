@@ -3,25 +3,18 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
 
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 
-from results.catalogue.prices import (
-    PRICES_ROSE_ON,
-    PRICES_ROSE_URL,
-    PriceSummary,
-    Sighting,
-    offer_order,
-    summarize,
-)
+from results.catalogue.prices import PriceSummary, offer_order, summarize
 from results.charts.description import STYLES
-from results.charts.prices import PriceDot, price_chart
-from results.core.formats import format_capacity, format_count, format_price
+from results.charts.dots import PriceDot, price_chart
+from results.core.formats import format_capacity, format_count
+from results.core.prices import PRICES_ROSE_ON, PRICES_ROSE_URL, Sighting
 from results.models.choices import Offer
 
 WHOLE_LINE = "all"
-MOST_SUMMARIES = 6  # the others are in the list of all prices
+MAX_SUMMARIES = 6  # the others are in the list of all prices
 _FEWEST_DOTS = 3
 
 
@@ -47,31 +40,30 @@ class SeenPrices:
     @property
     def rose_url(self) -> str:
         """Who says that prices have risen since some of these; "" if all are newer."""
-        return PRICES_ROSE_URL if any(one.counted_on < PRICES_ROSE_ON for one in self.sightings) else ""
+        is_any_older = any(sighting.counted_on < PRICES_ROSE_ON for sighting in self.sightings)
+        return PRICES_ROSE_URL if is_any_older else ""
 
 
-def seen_prices(sightings: Sequence[Sighting], today: date, *, has_chart: bool) -> SeenPrices | None:
+def seen_prices(sightings: Sequence[Sighting], *, has_chart: bool) -> SeenPrices | None:
     """None without sightings."""
     if not sightings:
         return None
-    summaries = sorted(summarize(sightings), key=lambda one: offer_order(one.shown, today))
-    return SeenPrices(summaries[:MOST_SUMMARIES], sightings, _chart(sightings) if has_chart else None)
+    summaries = sorted(summarize(sightings), key=lambda price: offer_order(price.shown))
+    return SeenPrices(summaries[:MAX_SUMMARIES], sightings, _chart(sightings) if has_chart else None)
 
 
 def _chart(sightings: Sequence[Sighting]) -> PriceChart | None:
     """Chart the offers in the most common currency, for as many capacities as colors."""
-    offers = [one for one in sightings if one.offer]
+    offers = [sighting for sighting in sightings if sighting.offer]
     if not offers:
         return None
-    ((currency, _),) = Counter(one.currency for one in offers).most_common(1)
-    common = Counter(one.capacity_bytes for one in offers if one.currency == currency).most_common(
-        len(STYLES)
-    )
-    capacities = sorted((capacity for capacity, _ in common), key=lambda capacity: capacity or 0)
+    ((currency, _),) = Counter(offer.currency for offer in offers).most_common(1)
+    sizes = Counter(offer.capacity_bytes for offer in offers if offer.currency == currency)
+    capacities = sorted((size for size, _ in sizes.most_common(len(STYLES))), key=lambda size: size or 0)
     dots = [
-        _dot(one, capacities.index(one.capacity_bytes) + 1)
-        for one in offers
-        if one.currency == currency and one.capacity_bytes in capacities
+        _dot(offer, capacities.index(offer.capacity_bytes) + 1)
+        for offer in offers
+        if offer.currency == currency and offer.capacity_bytes in capacities
     ]
     svg = price_chart(
         dots,
@@ -82,7 +74,7 @@ def _chart(sightings: Sequence[Sighting]) -> PriceChart | None:
     if not svg or len(dots) < _FEWEST_DOTS:
         return None
     return PriceChart(
-        mark_safe(svg),  # noqa: S308 - results.charts escapes every text that it writes
+        svg,
         currency,
         capacities,
         has_used=any(dot.is_hollow for dot in dots),
@@ -90,7 +82,7 @@ def _chart(sightings: Sequence[Sighting]) -> PriceChart | None:
     )
 
 
-def _dot(one: Sighting, style: int) -> PriceDot:
-    capacity = format_capacity(one.capacity_bytes) or WHOLE_LINE
-    text = f"{capacity}: {format_price(one.price, one.currency)}, {one.offered_as}, {one.seen_on}"
-    return PriceDot(one.counted_on, float(one.price), style, one.offer == Offer.USED, text)
+def _dot(sighting: Sighting, style: int) -> PriceDot:
+    capacity = format_capacity(sighting.capacity_bytes) or WHOLE_LINE
+    text = f"{capacity}: {sighting.text}, {sighting.offered_as}, {sighting.seen_on}"
+    return PriceDot(sighting.counted_on, float(sighting.amount), style, sighting.offer == Offer.USED, text)

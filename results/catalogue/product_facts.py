@@ -37,15 +37,13 @@ from results.catalogue.prices import (
     LATEST_YEAR,
     OFFERS,
     in_offer_order,
-    is_seen_fresh,
     launch_year,
     line_price,
-    seen_in_words,
 )
 from results.catalogue.throughput import Paths, claimed_mib_s, measured_mib_s
 from results.core.formats import DASH, format_price, least_shown_as
-from results.core.today import today
-from results.kinds.latency_curve.metrics import stored_metric
+from results.core.prices import is_seen_fresh, seen_in_words
+from results.kinds.curve.metrics import stored_metric
 from results.models import Claim, Device, DeviceRanking, LifeCycle, PriceSighting
 from results.models.choices import Board, ClaimQuantity
 from results.models.fact import has_capacity_of
@@ -80,22 +78,24 @@ class Scope:
     def column(self, name: str) -> F:
         return F(f"{self.columns}{name}")
 
-    def of_capacity(self, rows: QuerySet[Any]) -> QuerySet[Any]:
+    def for_capacity(self, rows: QuerySet[Any]) -> QuerySet[Any]:
         """The rows for the capacity, or for the entire line."""
         if not self.capacity:
             return rows
         return rows.filter(has_capacity_of(self.capacity) | Q(capacity_bytes=None))
 
-    def claimed(self, quantity: ClaimQuantity, *, is_of_line: bool = True) -> Subquery:
-        """The lowest claimed rating for the capacity; of a product line, the highest.
+    def claimed(
+        self, quantity: ClaimQuantity, *, is_of_line: bool = True, is_lowest: bool = False
+    ) -> Subquery:
+        """The lowest claimed rating for the capacity; of a product line, the highest unless `is_lowest`.
 
         Unless `is_of_line`, claims for the entire line don't apply to a capacity.
         """
         counted = Claim.objects.filter(COUNTED, product=OuterRef(self.product), quantity=quantity)
-        claims = self.of_capacity(counted)
+        claims = self.for_capacity(counted)
         if self.capacity and not is_of_line:
             claims = claims.filter(capacity_bytes__isnull=False)
-        first = claims.order_by("value" if self.capacity else "-value")
+        first = claims.order_by("value" if self.capacity or is_lowest else "-value")
         return Subquery(first.values(figure=Cast("value", FloatField()))[:1])
 
     def life_cycle(self) -> QuerySet[LifeCycle]:
@@ -106,12 +106,12 @@ class Scope:
         prices = PriceSighting.objects.filter(
             product=OuterRef(self.product), currency=self.currency, shown_as__in=self.offers
         )
-        return self.of_capacity(prices)
+        return self.for_capacity(prices)
 
     def latest_price(self) -> QuerySet[PriceSighting]:
         """The first of the capacity's prices in the order of offers, or the one that mark_shown chose for a line."""
         if self.capacity:
-            return in_offer_order(self.prices(), today())[:1]
+            return in_offer_order(self.prices())[:1]
         return self.prices().filter(**line_price(self.offers))[:1]
 
     def has_result(self, any_of: Iterable[Mapping[str, str]]) -> Q:
@@ -120,7 +120,7 @@ class Scope:
             devices = Device.objects.shown().filter(DEVICES.has_result(any_of), product__isnull=False)
             return Q(**{f"{self.product}__in": devices.values("product")})
         path = "" if self.rankings else "device__"
-        return reduce(or_, (Q(**{f"{path}conditions__contains": [dict(one)]}) for one in any_of))
+        return reduce(or_, (Q(**{f"{path}conditions__contains": [dict(statement)]}) for statement in any_of))
 
     def throughput_mib_s(self) -> Combinable:
         """The throughput at 128 KiB; of several devices, the best."""
@@ -160,7 +160,7 @@ class ProductFact:
     unit: str = ""
     is_lower_better: bool = False
     ends: tuple[str, str] = ("lowest", "highest")
-    is_text: bool = False
+    value_type: type[str | int | float] = float
     is_price: bool = False  # in the currency of the scope
     seen_on: Callable[[Scope], Combinable] | None = None  # of a value that ages
 
@@ -176,7 +176,7 @@ class FactField(NamedTuple):
     name: str
     expression: str
     meaning: str
-    is_text: bool = True
+    value_type: type[str | int | float] = str
     is_known: bool = False  # never null
 
 
@@ -232,7 +232,7 @@ def _cell(row: Mapping[str, Any], fact: ProductFact, scope: Scope, today: date) 
 
 def fact_record(row: Mapping[str, Any], facts: Iterable[ProductFact]) -> dict[str, Any]:
     """The facts of an annotated row in the API, by the names of fact_fields."""
-    return {field.name: _plain(row[field.expression]) for field in fact_fields(facts)}
+    return {field.name: plain_fact(row[field.expression]) for field in fact_fields(facts)}
 
 
 def fact_fields(facts: Iterable[ProductFact]) -> list[FactField]:
@@ -244,15 +244,15 @@ def fact_fields(facts: Iterable[ProductFact]) -> list[FactField]:
 
 def _fields(fact: ProductFact) -> list[FactField]:
     meaning = f"{fact.meaning} In {fact.unit}." if fact.unit else fact.meaning
-    value = FactField(fact.key, f"fact_{fact.key}", meaning, fact.is_text)
+    value = FactField(fact.key, f"fact_{fact.key}", meaning, fact.value_type)
     if not fact.seen_on:
         return [value]
     seen = f"seen_{fact.key}"
     return [value, FactField(seen, seen, "When it was seen: a date, or the part of it that is known.")]
 
 
-def _plain(value: Any) -> Any:
-    """The value as in the exports, which PostgreSQL rounds: of 15 digits, halves up."""
+def plain_fact(value: Any) -> Any:
+    """The value as in the API and exports: of 15 digits, rounded, halves up."""
     if value is None or isinstance(value, str | int):
         return value
     return float(Decimal(f"{value:.15g}").quantize(Decimal(1).scaleb(-DIGITS), ROUND_HALF_UP))
@@ -292,8 +292,10 @@ def _endurance_dwpd(scope: Scope) -> Combinable:
     return Coalesce(Round(drive_writes, 2), Cast(scope.column("endurance_dwpd_low"), FloatField()), claimed)
 
 
-def _launch_year(scope: Scope) -> Combinable:
-    return launch_year(scope.life_cycle(), scope.column("launch_year"))
+def lowest_dwpd(scope: Scope) -> Combinable:
+    """For a line, the lowest drive writes per day: of its range, else of what is claimed."""
+    claimed = scope.claimed(ClaimQuantity.ENDURANCE_DWPD, is_lowest=True)
+    return Coalesce(Cast(scope.column("endurance_dwpd_low"), FloatField()), claimed)
 
 
 def _end_of_sale(scope: Scope) -> Combinable:
@@ -314,11 +316,7 @@ def _cheapest(value: Combinable) -> Callable[[Scope], Combinable]:
 
 def _by_gb(scope: Scope) -> QuerySet[PriceSighting]:
     prices = scope.prices().filter(capacity_bytes__gt=0)
-    return (
-        in_offer_order(prices, today())
-        if scope.capacity
-        else prices.order_by(LATEST_YEAR, _PER_GB, "-seen_on")
-    )
+    return in_offer_order(prices) if scope.capacity else prices.order_by(LATEST_YEAR, _PER_GB, "-seen_on")
 
 
 class _FastestLink(Func):
@@ -386,7 +384,7 @@ FACTS: dict[str, ProductFact] = {
             value=lambda scope: NullIf(scope.column("form_factors"), Value("")),
             format=_text,
             ends=("A", "Z"),
-            is_text=True,
+            value_type=str,
         ),
         ProductFact(
             key="launch_year",
@@ -394,9 +392,10 @@ FACTS: dict[str, ProductFact] = {
             short_label="Launched",
             unit="year",
             meaning="The year of its launch, according to the earliest source.",
-            value=_launch_year,
+            value=lambda scope: launch_year(scope.life_cycle(), scope.column("launch_year")),
             format=lambda value, _: str(value),
             ends=("oldest", "newest"),
+            value_type=int,
         ),
         ProductFact(
             key="end_of_sale",
@@ -407,7 +406,7 @@ FACTS: dict[str, ProductFact] = {
             value=_end_of_sale,
             format=_text,
             ends=("A", "Z"),
-            is_text=True,
+            value_type=str,
         ),
         ProductFact(
             key="latest_price",

@@ -22,23 +22,17 @@ from django.db.models import (
 )
 from django.db.models.functions import Coalesce, Concat
 
-from results.catalogue.claims import is_typical_random_write
+from results.catalogue.claims import is_comparable
 from results.catalogue.endurance import COUNTED
 from results.catalogue.facets import FACETS, FacetCounts
-from results.catalogue.lists import ListFilter, ListForm, NoSuchPageError
-from results.catalogue.prices import (
-    DEFAULT_CURRENCY,
-    Sighting,
-    is_stale,
-    line_price,
-    load_line_prices,
-)
+from results.catalogue.lists import ListFilter, ListForm
+from results.catalogue.prices import is_stale, line_price, load_line_prices
 from results.catalogue.product_facts import PRODUCTS, expressions, read_facts
-from results.core.addresses import PAGE_SIZE, page_count
-from results.core.today import today
+from results.core.paging import find_page, page_count
+from results.core.prices import Sighting
 from results.models import Claim, Device, DeviceRanking, Product
 from results.models.choices import PROTECTED, ClaimQuantity
-from results.models.device import of_device
+from results.models.device import for_device
 from results.models.product import CATALOGUE_CLASSES
 from results.ranking.standing import main_rows
 
@@ -61,7 +55,6 @@ class ProductFilter(ListFilter):
     rows = PRODUCTS
     facets = tuple(key for key in FACETS if key != "min_units")  # a line has no units, its devices have
     hidden = ("class",)
-    defaults = {"currency": DEFAULT_CURRENCY, "sort": DEFAULT_SORT}
 
     sort: str = DEFAULT_SORT
 
@@ -112,17 +105,16 @@ def find_products(filters: ProductFilter) -> ProductsPage:
     """
     found = with_words(_listed(filters), filters.query)
     counts = filters.count(found)
-    if filters.page > page_count(counts.total):
-        raise NoSuchPageError(page_count(counts.total))
-    start = (filters.page - 1) * PAGE_SIZE
-    ids = list(
-        _in_order(filters.narrow(found), filters).values_list("pk", flat=True)[start : start + PAGE_SIZE]
+    ordered = _in_order(filters.narrow(found), filters).values_list("pk", flat=True)
+    ids = list(find_page(ordered, filters.page, count=counts.total))
+    facts = expressions(read_facts(filters.facts), filters.scope)
+    # A separate query: else this would be computed for every sorted row
+    described: dict[int, Any] = (
+        Product.objects.select_related("vendor").annotate(**_SHOWN, **facts).in_bulk(ids)
     )
-    described = _described(filters).in_bulk(
-        ids
-    )  # separate query: else it would be computed for every sorted row
     products = [described[pk] for pk in ids if pk in described]
-    unmeasured = [one.pk for one in products if one.ranking_id is None]
+    unmeasured = [product.pk for product in products if product.ranking_id is None]
+    measured = Device.objects.shown().filter(product__in=unmeasured)
     return ProductsPage(
         filters=filters,
         products=products,
@@ -131,7 +123,7 @@ def find_products(filters: ProductFilter) -> ProductsPage:
         rankings=_best_rankings(products),
         sightings=_line_prices(products, filters),
         claims=_write_claims(unmeasured),
-        unranked=_measured_of(unmeasured),
+        unranked=set(measured.values_list("product_id", flat=True)),
     )
 
 
@@ -146,10 +138,7 @@ def _rated(column: str, claims: QuerySet[Claim]) -> Coalesce:
 
 _RATED_LOW = _rated("endurance_dwpd_low", _RATINGS.order_by("value"))
 _RATED_HIGH = _rated("endurance_dwpd_high", _RATINGS.order_by("-value"))
-_USED = {
-    "latency_us": Subquery(_RANKINGS.values("score")[:1]),
-    "rated_high": _RATED_HIGH,
-}
+_USED = {"latency_us": Subquery(_RANKINGS.values("score")[:1]), "rated_high": _RATED_HIGH}
 _CLAIMED_TBW = Claim.objects.filter(COUNTED, product=OuterRef("pk"), quantity=ClaimQuantity.ENDURANCE_TBW)
 _SHOWN = {
     "ranking_id": Subquery(_RANKINGS.values("pk")[:1]),
@@ -164,13 +153,6 @@ def _listed(filters: ProductFilter) -> QuerySet[Any]:
     listed_at = {f"prices__{name}": value for name, value in line_price(filters.offers).items()}
     listed = FilteredRelation("prices", condition=Q(prices__currency=filters.currency, **listed_at))
     products: QuerySet[Any] = Product.objects.alias(listed=listed, **_USED)
-    return products
-
-
-def _described(filters: ProductFilter) -> QuerySet[Any]:
-    """Products with the annotations that the list shows."""
-    facts = expressions(read_facts(filters.facts), filters.scope)
-    products: QuerySet[Any] = Product.objects.select_related("vendor").annotate(**_SHOWN, **facts)
     return products
 
 
@@ -206,33 +188,30 @@ def _in_order(products: QuerySet[Any], filters: ProductFilter) -> QuerySet[Any]:
         "price": (F("listed__price").asc(nulls_last=True),),
         "launch": (F("launch_year").desc(nulls_last=True),),
     }
-    fresh_first = () if "price" not in filters.chosen else (is_stale(today(), "listed__seen_on"),)
+    fresh_first = () if "price" not in filters.chosen else (is_stale("listed__seen_on"),)
     return products.order_by(*fresh_first, *orders.get(filters.sort, ()), by_class, *by_name)
 
 
 _RANKING_FIELDS = (
     *("board", "method", "score", "digits", "unit_count"),
-    *of_device("slug", "page", "model_name", "capacity_bytes", "result_count", "elsewhere_count"),
+    *for_device("slug", "page", "model_name", "capacity_bytes", "result_count", "elsewhere_count"),
 )
 
 
 def _best_rankings(products: list[Any]) -> dict[int, DeviceRanking]:
-    ids = [one.ranking_id for one in products if one.ranking_id]
+    ids = [product.ranking_id for product in products if product.ranking_id]
     shown = DeviceRanking.objects.select_related("device").only(*_RANKING_FIELDS)
     rankings = shown.in_bulk(ids)
-    return {one.pk: rankings[one.ranking_id] for one in products if one.ranking_id in rankings}
+    return {
+        product.pk: rankings[product.ranking_id] for product in products if product.ranking_id in rankings
+    }
 
 
 def _line_prices(products: list[Any], filters: ProductFilter) -> dict[int, Sighting]:
     """The list price of each product in the currency, or else in another one."""
-    found = load_line_prices([one.pk for one in products], filters.offers)
-    found.sort(key=lambda one: (one.currency != filters.currency, one.currency))
-    return {one.product_id: one for one in reversed(found)}
-
-
-def _measured_of(product_ids: list[int]) -> set[int]:
-    """The ids of the measured ones among these products."""
-    return set(Device.objects.shown().filter(product__in=product_ids).values_list("product_id", flat=True))
+    found = load_line_prices([product.pk for product in products], filters.offers)
+    found.sort(key=lambda sighting: (sighting.currency != filters.currency, sighting.currency))
+    return {sighting.product_id: sighting for sighting in reversed(found)}
 
 
 # Claims about small writes, most relevant for a SLOG first.
@@ -256,12 +235,7 @@ def best_write_claims(claims: Iterable[Claim]) -> list[Claim]:
 
     A write latency counts only if it is for random writes, as in the checks of results.
     """
-    found = [
-        claim
-        for claim in claims
-        if claim.quantity in _WRITE_CLAIMS
-        and (claim.quantity != ClaimQuantity.WRITE_LATENCY or is_typical_random_write(claim))
-    ]
+    found = (claim for claim in claims if claim.quantity in _WRITE_CLAIMS and is_comparable(claim))
     return sorted(found, key=_usefulness)
 
 

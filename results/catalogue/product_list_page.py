@@ -4,14 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 
 from parsers.base.units import TERABYTE
 from results.catalogue.lists import (
     ListField,
     ListTools,
-    NoSuchPageError,
     canonical_url,
     choice_field,
     find_unpriced,
@@ -19,21 +18,21 @@ from results.catalogue.lists import (
     pager,
 )
 from results.catalogue.matching.names import AGAINST
-from results.catalogue.prices import Sighting
-from results.catalogue.product_facts import FactCell, ProductFact, fact_cells, is_known, read_facts
+from results.catalogue.product_facts import FactCell, fact_cells, is_known, read_facts
 from results.catalogue.product_list import SORTS, ProductFilter, ProductsForm, ProductsPage, find_products
 from results.charts.options import BadParameterError
 from results.core.addresses import address, with_query
 from results.core.formats import format_origin
 from results.core.head import Social
+from results.core.prices import Sighting
 from results.core.public import public_page
 from results.core.today import today
-from results.kinds.latency_curve.metrics import ranked_metric
+from results.kinds.curve.metrics import ranked_metric
 from results.models import Claim, DeviceRanking
 from results.models.choices import PlpEvidence, strongest_statement
 
 
-@public_page(ProductsForm)
+@public_page(ProductsForm, in_sitemap=True)
 def products(request: HttpRequest) -> HttpResponse:
     form = ProductsForm(request.GET)
     if not form.is_valid():
@@ -44,11 +43,7 @@ def products(request: HttpRequest) -> HttpResponse:
         return HttpResponseRedirect(canonical)
     if AGAINST.search(filters.query):
         return HttpResponseRedirect(with_query(address("search"), q=filters.query))
-    try:
-        found = find_products(filters)
-    except NoSuchPageError as error:
-        raise Http404("This list has fewer pages.") from error
-    return _render(request, found)
+    return _render(request, find_products(filters))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +60,17 @@ class ProductTools(ListTools):
 def _render(request: HttpRequest, found: ProductsPage) -> HttpResponse:
     filters = found.filters
     facts = [fact for fact in read_facts(filters.facts) if is_known(map(vars, found.products), fact.key)]
-    rows = [_row(one, found, facts) for one in found.products]
+    rows = [
+        ProductRow(
+            product,
+            found.rankings.get(product.pk),
+            found.claims.get(product.pk),
+            found.sightings.get(product.pk),
+            fact_cells(vars(product), facts, filters.scope, today()),
+            product.pk in found.unranked,
+        )
+        for product in found.products
+    ]
     shown = {
         "endurance": any(row.endurance for row in rows),
         "price": any(row.price for row in rows),
@@ -85,6 +90,7 @@ def _render(request: HttpRequest, found: ProductsPage) -> HttpResponse:
             "Products: what could be a SLOG",
             "SSDs, NVRAM cards and disks with their power-loss protection, endurance, prices and measured latency.",
             with_query(address("products"), **{"class": filters.device_class}),
+            feed_path=address("product-feed"),
         ),
     }
     return render(request, "results/catalogue/products.html", context)
@@ -125,17 +131,6 @@ class ProductRow:
         if self.product.rated_high is not None:
             low, high = number_text(self.product.rated_low), number_text(self.product.rated_high)
             return f"{high} DWPD" if low == high else f"{low} to {high} DWPD"
-        stated = max((one["written_bytes"] / TERABYTE for one in self.product.endurance_tbw), default=None)
+        stated = max((row["written_bytes"] / TERABYTE for row in self.product.endurance_tbw), default=None)
         written = stated or self.product.claimed_tbw
         return f"up to {written:,.0f} TB" if written else ""
-
-
-def _row(product: Any, found: ProductsPage, facts: Sequence[ProductFact]) -> ProductRow:
-    return ProductRow(
-        product,
-        found.rankings.get(product.pk),
-        found.claims.get(product.pk),
-        found.sightings.get(product.pk),
-        fact_cells(vars(product), facts, found.filters.scope, today()),
-        product.pk in found.unranked,
-    )

@@ -5,11 +5,13 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from urllib.parse import urlencode
 
+from django.utils.text import capfirst
+
 from parsers.base.units import GIGABYTE, TERABYTE
 from results.advice.criteria import from_drive_writes
 from results.advice.form_factor import only_slot
 from results.advice.protection import PROTECTIONS, Protection
-from results.catalogue.endurance import Claimed, Endurance, Figure, find_endurance
+from results.catalogue.endurance import Claimed, Endurance, Rating, find_endurance
 from results.core.addresses import address, with_query
 from results.core.formats import format_capacity
 from results.models import Product
@@ -17,6 +19,7 @@ from results.models.choices import (
     LOSES_DATA,
     PLP_FLAGS,
     PROBABLY_PROTECTED,
+    Badge,
     Plp,
     PlpEvidence,
     ProductFlag,
@@ -49,7 +52,7 @@ class Statement:
 class Safety:
     """Protection: its badge, what that means, what is missing or limits it, and its sources, the better first."""
 
-    badge: Mapping[str, str]  # results.models.choices.plp_badge
+    badge: Badge
     meaning: str
     missing: str
     statements: Sequence[Statement] = ()
@@ -60,11 +63,12 @@ def find_safety(product: Product | None) -> Safety:
     meaning = product_protection(product).meaning
     if product is None:
         return Safety(plp_badge(None), meaning, NOT_IN_CATALOGUE)
+    missing = _ONLY_WEAK if product.plp_statements else _NO_SOURCE
     return Safety(
         product.plp_badge,
         meaning,
-        _missing(product),
-        [_statement(one) for one in strongest_first(product.plp_statements)],
+        missing if product.plp == Plp.UNKNOWN else "",
+        [_statement(statement) for statement in strongest_first(product.plp_statements)],
         as_sentences(flag.label for flag in PLP_FLAGS if flag.value in product.flags),
     )
 
@@ -76,11 +80,11 @@ def protection_key(plp: str, statements: Iterable[Mapping[str, str]]) -> str:
     """
     stated = list(statements)
     listed = {"value": Plp.PARTIAL.value, "evidence": PlpEvidence.OPENZFS_LIST.value}
-    if any(one.get("note", "").startswith(LOSES_DATA) for one in stated):
+    if any(statement.get("note", "").startswith(LOSES_DATA) for statement in stated):
         return "unsafe"
     if is_probably_protected(plp, stated):
         return "probable"
-    is_listed = plp == Plp.PARTIAL and any(listed.items() <= one.items() for one in stated)
+    is_listed = plp == Plp.PARTIAL and any(listed.items() <= statement.items() for statement in stated)
     return "listed" if is_listed else plp
 
 
@@ -97,12 +101,6 @@ def instead_url(product: Product | None) -> str:
     return f"{with_query(address('shortlist'), form_factor=slot)}#answer"
 
 
-def _missing(product: Product) -> str:
-    if product.plp != Plp.UNKNOWN:
-        return ""
-    return _ONLY_WEAK if product.plp_statements else _NO_SOURCE
-
-
 def _statement(stated: Mapping[str, str]) -> Statement:
     return Statement(
         PROBABLY_PROTECTED if is_indirect_yes(stated) else Plp(stated["value"]).label,
@@ -114,7 +112,7 @@ def _statement(stated: Mapping[str, str]) -> Statement:
 
 def as_sentences(clauses: Iterable[str]) -> str:
     """Capitalize each clause and end it with a period."""
-    return " ".join(f"{clause[0].upper()}{clause[1:]}." for clause in clauses)
+    return " ".join(f"{capfirst(clause)}." for clause in clauses)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,28 +149,30 @@ def rated_endurance(
     if not (drive_writes or written):
         return None
     rated = found.of(capacity_bytes)
-    rows = [_written(one) for one in written]
+    rows = [_written(figure) for figure in written]
     if rated and rated.dwpd:
-        computed = _written(Figure(capacity_bytes, rated.bytes, ""))
+        computed = _written(Rating(capacity_bytes, rated.bytes, ""))
         rows.insert(0, replace(computed, basis=from_drive_writes(rated.dwpd)))
     used = [*drive_writes, *written]
-    flags = [one.label for one in _ENDURANCE_FLAGS if one.value in product.flags]
-    quoted = [ProductFlag.ENDURANCE_QUOTED.label] if any(one.is_quoted for one in used) else []
+    flags = [flag.label for flag in _ENDURANCE_FLAGS if flag.value in product.flags]
+    quoted = [ProductFlag.ENDURANCE_QUOTED.label] if any(figure.is_quoted for figure in used) else []
     return RatedEndurance(
         *_drive_writes(drive_writes, found, capacity_bytes),
         rows,
-        list(dict.fromkeys(one.source_url for one in used if one.source_url)),
+        list(dict.fromkeys(figure.source_url for figure in used if figure.source_url)),
         as_sentences(dict.fromkeys([*flags, *quoted])),
         _calculator_url(product, found, capacity_bytes),
     )
 
 
-def _stated(found: Endurance, capacity_bytes: int | None) -> Sequence[Figure]:
+def _stated(found: Endurance, capacity_bytes: int | None) -> Sequence[Rating]:
     """The ratings in bytes: of a capacity without any, and without drive writes, that of the largest model."""
     if capacity_bytes is None:
         return found.written
-    of_largest = [one for one in found.written if one.capacity_bytes is None and not found.drive_writes]
-    return [*found.written_of(capacity_bytes), *of_largest]
+    for_largest = [
+        figure for figure in found.written if figure.capacity_bytes is None and not found.drive_writes
+    ]
+    return [*found.written_of(capacity_bytes), *for_largest]
 
 
 def _calculator_url(product: Product, found: Endurance, capacity_bytes: int | None) -> str:
@@ -185,16 +185,16 @@ def _calculator_url(product: Product, found: Endurance, capacity_bytes: int | No
     return f"{address('guide-lifetime')}?{urlencode(params)}"
 
 
-def _drive_writes(figures: Sequence[Figure], found: Endurance, capacity_bytes: int | None) -> tuple[str, str]:
+def _drive_writes(figures: Sequence[Rating], found: Endurance, capacity_bytes: int | None) -> tuple[str, str]:
     """The line's range, or the least that holds for the capacity, and for how long; empty if there is none.
 
     If all ratings of a line name a variant, each is listed with its variants.
     """
     if not figures:
         return "", ""
-    low, high = min(one.value for one in figures), max(one.value for one in figures)
+    low, high = min(figure.value for figure in figures), max(figure.value for figure in figures)
     amount = f"{low.normalize():f}"
-    if low != high and not capacity_bytes and all(one.variant for one in figures):
+    if low != high and not capacity_bytes and all(figure.variant for figure in figures):
         amount = _by_variant(figures)
     elif low != high:
         amount = f"at least {amount}" if capacity_bytes else f"{amount} to {high.normalize():f}"
@@ -202,18 +202,18 @@ def _drive_writes(figures: Sequence[Figure], found: Endurance, capacity_bytes: i
     return f"{amount} a day", years if found.stated_years else f"(we assume {years})"
 
 
-def _by_variant(figures: Iterable[Figure]) -> str:
+def _by_variant(figures: Iterable[Rating]) -> str:
     """The drive writes of each variant, the fewest first: "1 (PRO), 3 (MAX)"."""
     variants: dict[Decimal, list[str]] = {}
-    for one in sorted(figures, key=lambda one: one.value):
-        variants.setdefault(one.value, []).append(one.variant)
+    for figure in sorted(figures, key=lambda figure: figure.value):
+        variants.setdefault(figure.value, []).append(figure.variant)
     return ", ".join(
         f"{value.normalize():f} ({', '.join(dict.fromkeys(names))})" for value, names in variants.items()
     )
 
 
-def _written(one: Figure) -> Written:
-    if one.capacity_bytes is None:
-        return Written("the largest model", f"up to {format_capacity(one.value)}")
-    capacity = " ".join(filter(None, [one.variant, format_capacity(one.capacity_bytes)]))
-    return Written(capacity, f"{one.value / TERABYTE:,.0f} TB")
+def _written(figure: Rating) -> Written:
+    if figure.capacity_bytes is None:
+        return Written("the largest model", f"up to {format_capacity(figure.value)}")
+    capacity = " ".join(filter(None, [figure.variant, format_capacity(figure.capacity_bytes)]))
+    return Written(capacity, f"{figure.value / TERABYTE:,.0f} TB")

@@ -2,8 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import date
+from dataclasses import replace
 from decimal import Decimal
 from itertools import chain
 from typing import NamedTuple
@@ -14,22 +13,18 @@ from results.advice.criteria import Need, Option
 from results.advice.form_factor import forms_of, split_forms
 from results.advice.link import Bus, Reached, Throughput
 from results.catalogue.endurance import RATINGS, find_endurance
-from results.catalogue.prices import Sighting, load_shown, offer_order, seen_in_words
+from results.catalogue.prices import load_shown, offer_order
 from results.catalogue.product_facts import FACTS, PRODUCTS, expressions
 from results.catalogue.protection import protection_key
 from results.catalogue.throughput import bus_of, claims_about, write_claims
-from results.core.drive_names import drive_name
+from results.core.drive_names import DriveName
+from results.core.prices import Sighting
 from results.models import Claim, Product
-from results.models.choices import PLP_FLAGS, PROTECTED, ClaimQuantity, Plp
+from results.models.choices import PLP_FLAGS, PROTECTED, ClaimQuantity, Plp, is_probably_protected
 from results.models.fact import is_same_capacity
 
 LATENCIES = (ClaimQuantity.WRITE_LATENCY_QD1, ClaimQuantity.WRITE_LATENCY)  # the best comparable first
-CLAIMS_READ = (
-    ClaimQuantity.SEQUENTIAL_WRITE,
-    *RATINGS,
-    ClaimQuantity.FORM_FACTOR,
-    *LATENCIES,
-)
+CLAIMS_READ = (ClaimQuantity.SEQUENTIAL_WRITE, *RATINGS, ClaimQuantity.FORM_FACTOR, *LATENCIES)
 
 
 class ProductRow(NamedTuple):
@@ -53,9 +48,12 @@ class ProductRow(NamedTuple):
     fact_launch_year: int | None
 
     @property
-    def short_name(self) -> str:
-        """As people call it."""
-        return drive_name(self.vendor__name, self.name)
+    def drive_name(self) -> DriveName:
+        return DriveName(vendor=self.vendor__name, line=self.name)
+
+    @property
+    def is_probably_protected(self) -> bool:
+        return is_probably_protected(self.plp, self.plp_statements)
 
     @property
     def bus(self) -> Bus | None:
@@ -87,54 +85,6 @@ class ClaimRow(NamedTuple):
     source_url: str
 
 
-@dataclass(frozen=True, slots=True)
-class SeenPrice:
-    """A sighting with the attributes of results.advice.criteria.Price."""
-
-    sighting: Sighting
-    today: date
-
-    @property
-    def amount(self) -> Decimal:
-        return self.sighting.price
-
-    @property
-    def currency(self) -> str:
-        return self.sighting.currency
-
-    @property
-    def offer(self) -> str:
-        return self.sighting.offer or ""
-
-    @property
-    def condition(self) -> str:
-        return self.sighting.stated_condition
-
-    @property
-    def age(self) -> str:
-        return self.sighting.age(self.today)
-
-    @property
-    def seen(self) -> str:
-        return seen_in_words(self.sighting.seen_on, self.today)
-
-    @property
-    def is_fresh(self) -> bool:
-        return self.sighting.is_fresh(self.today)
-
-    @property
-    def is_recent(self) -> bool:
-        return self.sighting.is_recent(self.today)
-
-    @property
-    def seen_on(self) -> str:
-        return self.sighting.seen_on
-
-    @property
-    def source_url(self) -> str:
-        return self.sighting.source_url
-
-
 class Facts:
     """The stored facts of a product; `prices` are those that match the need, `others` those in another condition."""
 
@@ -142,9 +92,9 @@ class Facts:
         self,
         product: ProductRow,
         claims: Iterable[ClaimRow],
-        prices: Iterable[SeenPrice],
+        prices: Iterable[Sighting],
         sold: Iterable[int | None] = (),
-        others: Iterable[SeenPrice] = (),
+        others: Iterable[Sighting] = (),
     ) -> None:
         self.product = product
         self._claims: dict[tuple[str, int | None], list[ClaimRow]] = defaultdict(list)
@@ -153,14 +103,24 @@ class Facts:
         self._endurance = find_endurance(product, chain.from_iterable(self._claims.values()))
         self._write_claims = write_claims(chain.from_iterable(self._claims.values()))
         self._prices, self._other_prices = _by_capacity(prices), _by_capacity(others)
-        rated = [one["capacity_bytes"] for one in product.endurance_tbw]
+        rated = [row["capacity_bytes"] for row in product.endurance_tbw]
         stated = {*rated, *(capacity for _, capacity in self._claims), *self._prices, *sold}
-        self.capacities = sorted(one for one in stated if one is not None)
+        self.capacities = sorted(value for value in stated if value is not None)
         self._on_paper: dict[int | None, Option] = {}
+
+    def rated_bytes(self, capacity_bytes: int | None) -> int | None:
+        """How many bytes may be written to a drive of a stated capacity; None if no source says so."""
+        written = self._endurance.of(capacity_bytes)
+        return written and written.bytes
+
+    @property
+    def rating_sources(self) -> list[str]:
+        """Where its ratings are stated."""
+        return self._endurance.source_urls
 
     def on_paper(self) -> Sequence[Option]:
         """An option for each stated capacity, or one without a capacity."""
-        return [self.option(one) for one in self.capacities or (None,)]
+        return [self.option(capacity) for capacity in self.capacities or (None,)]
 
     def option(self, capacity_bytes: int | None) -> Option:
         """The option for a capacity; None if no source states any."""
@@ -182,15 +142,15 @@ class Facts:
             claimed_latency_us=self._latency_us(capacity_bytes),
             written_bytes=written and written.bytes,
             written_from_dwpd=written and written.dwpd,
-            written_most=self._endurance.of_largest,
+            written_most=self._endurance.for_largest,
             price=self._price(self._prices, capacity_bytes),
             other_price=self._price(self._other_prices, capacity_bytes),
         )
 
     def marketed(self, capacity_bytes: int) -> int:
         """The stated capacity that matches a device's byte count, else the count."""
-        same = (one for one in self.capacities if is_same_capacity(one, capacity_bytes))
-        return min(same, key=lambda one: abs(one - capacity_bytes), default=capacity_bytes)
+        same = (capacity for capacity in self.capacities if is_same_capacity(capacity, capacity_bytes))
+        return min(same, key=lambda capacity: abs(capacity - capacity_bytes), default=capacity_bytes)
 
     def _stated(self, quantity: ClaimQuantity, capacity_bytes: int | None) -> list[ClaimRow]:
         """Claims for the capacity; without any, those for the line."""
@@ -198,7 +158,7 @@ class Facts:
 
     def _form_factors(self, capacity_bytes: int | None) -> str:
         claims = self._stated(ClaimQuantity.FORM_FACTOR, capacity_bytes)
-        forms = split_forms(self.product.form_factors, *(one.text for one in claims))
+        forms = split_forms(self.product.form_factors, *(claim.text for claim in claims))
         return ", ".join(forms_of(forms, capacity_bytes))
 
     def _throughput(self, capacity_bytes: int | None) -> Throughput:
@@ -214,23 +174,25 @@ class Facts:
     def _latency_us(self, capacity_bytes: int | None) -> float | None:
         """The slowest claimed latency; None for unprotected drives, whose claims describe their cache."""
         stated = (self._stated(quantity, capacity_bytes) for quantity in LATENCIES)
-        values = next(([float(one.value) for one in found if one.value] for found in stated if found), [])
+        values = next(
+            ([float(claim.value) for claim in found if claim.value] for found in stated if found), []
+        )
         return max(values, default=None) if self.product.plp in PROTECTED else None
 
     @staticmethod
     def _price(
-        prices: Mapping[int | None, Sequence[SeenPrice]], capacity_bytes: int | None
-    ) -> SeenPrice | None:
+        prices: Mapping[int | None, Sequence[Sighting]], capacity_bytes: int | None
+    ) -> Sighting | None:
         """The first in the order of offers, new or used."""
-        of_line = prices.get(None, [])
-        seen = of_line if capacity_bytes is None else [*of_line, *prices.get(capacity_bytes, [])]
-        return min(seen, key=lambda one: offer_order(one.sighting, one.today), default=None)
+        for_line = prices.get(None, [])
+        seen = for_line if capacity_bytes is None else [*for_line, *prices.get(capacity_bytes, [])]
+        return min(seen, key=offer_order, default=None)
 
 
-def _by_capacity(prices: Iterable[SeenPrice]) -> dict[int | None, list[SeenPrice]]:
-    found: dict[int | None, list[SeenPrice]] = defaultdict(list)
-    for one in prices:
-        found[one.sighting.capacity_bytes].append(one)
+def _by_capacity(prices: Iterable[Sighting]) -> dict[int | None, list[Sighting]]:
+    found: dict[int | None, list[Sighting]] = defaultdict(list)
+    for price in prices:
+        found[price.capacity_bytes].append(price)
     return found
 
 
@@ -251,44 +213,39 @@ def with_reached(option: Option, reached: Reached | None) -> Option:
     return replace(option, throughput=replace(option.throughput, measured=reached))
 
 
-def load_facts(product_ids: Collection[int], today: date) -> dict[int, Facts]:
-    """The facts of these products, whatever is needed. Three queries."""
-    claims = Claim.objects.filter(product__in=product_ids, quantity__in=CLAIMS_READ)
-    rows = (ClaimRow(*row) for row in claims.values_list(*ClaimRow._fields))
-    products = product_rows(Product.objects.filter(pk__in=product_ids))
-    return group_facts(products, rows, load_shown(product_ids), need=Need(), today=today)
+def load_facts(product_ids: Collection[int], sightings: Iterable[Sighting] | None = None) -> dict[int, Facts]:
+    """The facts of these products, whatever is needed; by default with the shown prices. Three queries."""
+    products = Product.objects.filter(pk__in=product_ids)
+    prices = load_shown(product_ids) if sightings is None else sightings
+    return find_facts(product_rows(products), products, prices, Need())
 
 
-def group_facts(
-    products: Iterable[ProductRow],
-    claims: Iterable[ClaimRow],
-    sightings: Iterable[Sighting],
-    *,
-    need: Need,
-    today: date,
+def find_facts(
+    products: Iterable[ProductRow], among: QuerySet[Product], sightings: Iterable[Sighting], need: Need
 ) -> dict[int, Facts]:
-    """Facts by product.
+    """The facts of these products, all in `among`, by product. One query for their claims.
 
     Every sighting shows that a capacity is sold; only those that match the need are prices.
     """
+    claims = Claim.objects.filter(product__in=among, quantity__in=CLAIMS_READ)
     claims_of: dict[int, list[ClaimRow]] = defaultdict(list)
-    for claim in claims:
+    for claim in map(ClaimRow._make, claims.values_list(*ClaimRow._fields)):
         claims_of[claim.product_id].append(claim)
-    prices_of: dict[int, list[SeenPrice]] = defaultdict(list)
-    others_of: dict[int, list[SeenPrice]] = defaultdict(list)
+    prices_of: dict[int, list[Sighting]] = defaultdict(list)
+    others_of: dict[int, list[Sighting]] = defaultdict(list)
     sold: dict[int, list[int | None]] = defaultdict(list)
-    for one in sightings:
-        sold[one.product_id].append(one.capacity_bytes)
-        if one.currency == need.currency:
-            found = prices_of if need.offer in {"", one.offer} else others_of
-            found[one.product_id].append(SeenPrice(one, today))
+    for sighting in sightings:
+        sold[sighting.product_id].append(sighting.capacity_bytes)
+        if sighting.currency == need.currency:
+            found = prices_of if need.offer in {"", sighting.offer} else others_of
+            found[sighting.product_id].append(sighting)
     return {
-        one.id: Facts(
-            one,
-            claims_of.get(one.id, ()),
-            prices_of.get(one.id, ()),
-            sold.get(one.id, ()),
-            others_of.get(one.id, ()),
+        product.id: Facts(
+            product,
+            claims_of.get(product.id, ()),
+            prices_of.get(product.id, ()),
+            sold.get(product.id, ()),
+            others_of.get(product.id, ()),
         )
-        for one in products
+        for product in products
     }

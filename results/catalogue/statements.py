@@ -10,20 +10,20 @@ from django.db.models import Case, CharField, F, OuterRef, When
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Cast, JSONObject
 
-from results.catalogue.claims import is_typical_random_write
+from results.catalogue.claims import is_comparable
 from results.catalogue.files.statements_csv import CAVEATS, CLAIMS, LIFE_CYCLES, PRICES, FactKind
-from results.catalogue.prices import Sighting, launch_year_of_price, newest_first
+from results.catalogue.prices import launch_year_of_price, newest_first
 from results.catalogue.prices_on_pages import SeenPrices, seen_prices
 from results.core.formats import format_range
-from results.core.today import today
-from results.kinds.latency_curve.metrics import METRICS, iops
+from results.core.prices import Sighting
+from results.kinds.curve.metrics import METRICS, iops
 from results.models import Caveat, Claim, LifeCycle, Product, Vendor
 from results.models.choices import CaveatKind, ClaimQuantity
 from results.models.fact import is_about
 
-_QUANTITIES = [one.value for one in ClaimQuantity]
-_CAVEAT_KINDS = [one.value for one in CaveatKind]
-MOST_PRICES = 100  # of one product: the shown of each capacity, then the newest
+_QUANTITIES = [quantity.value for quantity in ClaimQuantity]
+_CAVEAT_KINDS = [kind.value for kind in CaveatKind]
+MAX_PRICES = 100  # of one product: the shown of each capacity, then the newest
 _LIFE_CYCLE_ORDER = ("Launched", "Note", "End of sale", "Successor")
 # By quantity: the metric that measures the same for sync writes, and how to convert it to the claim's unit.
 _MEASURED_AS: dict[str, tuple[str, Callable[[float], float], str]] = {
@@ -55,7 +55,7 @@ class StatedFacts:
 
 
 def stated_facts(product_id: int) -> StatedFacts:
-    """Load the facts of a product, at most MOST_PRICES prices. One query."""
+    """Load the facts of a product, at most MAX_PRICES prices. One query."""
     row = Product.objects.values(
         caveats_rows=_rows(CAVEATS, "summary", "source_url"),
         life_cycle_rows=_rows(
@@ -67,7 +67,7 @@ def stated_facts(product_id: int) -> StatedFacts:
         prices_rows=_rows(
             PRICES,
             *(Case(When(shown_as="", then=1), default=0), "-seen_on", "pk"),
-            most=MOST_PRICES,
+            most=MAX_PRICES,
             price=Cast("price", CharField()),  # JSON has no decimals
             shown_as=F("shown_as"),
             launch_year=launch_year_of_price(),
@@ -76,17 +76,20 @@ def stated_facts(product_id: int) -> StatedFacts:
             CLAIMS, "capacity_bytes", F("value").asc(), "source_url", value=Cast("value", CharField())
         ),
     ).get(pk=product_id)
-    caveats = [Caveat(**one) for one in row["caveats_rows"]]
+    caveats = [Caveat(**caveat) for caveat in row["caveats_rows"]]
     prices = [
-        Sighting(**{**one, "product_id": product_id, "price": Decimal(one["price"])})
-        for one in row["prices_rows"]
+        Sighting(product_id=product_id, amount=Decimal(price.pop("price")), **price)
+        for price in row["prices_rows"]
     ]
-    claims = [Claim(**{**one, "value": one["value"] and Decimal(one["value"])}) for one in row["claims_rows"]]
+    claims = [
+        Claim(**{**claim, "value": claim["value"] and Decimal(claim["value"])})
+        for claim in row["claims_rows"]
+    ]
     return StatedFacts(
-        caveats=sorted(caveats, key=lambda one: _CAVEAT_KINDS.index(one.kind)),
-        life_cycle=[_as_life_cycle(one) for one in row["life_cycle_rows"]],
+        caveats=sorted(caveats, key=lambda caveat: _CAVEAT_KINDS.index(caveat.kind)),
+        life_cycle=[_as_life_cycle(**line) for line in row["life_cycle_rows"]],
         prices=newest_first(prices),
-        claims=sorted(claims, key=lambda one: _QUANTITIES.index(one.quantity)),
+        claims=sorted(claims, key=lambda claim: _QUANTITIES.index(claim.quantity)),
     )
 
 
@@ -99,15 +102,15 @@ def _rows(
     return ArraySubquery(facts.values(row=JSONObject(**{**fields, **others}))[:most])
 
 
-def _as_life_cycle(row: dict[str, Any]) -> LifeCycle:
+def _as_life_cycle(successor_id: str, successor_name: str, vendor_name: str, **stated: str) -> LifeCycle:
     """A LifeCycle with the part of its successor that pages show."""
-    slug, name, vendor = (row.pop(key) for key in ("successor_id", "successor_name", "vendor_name"))
-    successor = Product(slug=slug, name=name, vendor=Vendor(name=vendor)) if slug else None
-    return LifeCycle(**row, successor=successor)
+    vendor = Vendor(name=vendor_name)
+    successor = Product(slug=successor_id, name=successor_name, vendor=vendor) if successor_id else None
+    return LifeCycle(**stated, successor=successor)
 
 
 def _about(facts: Iterable[Fact], capacity_bytes: int) -> list[Fact]:
-    return [one for one in facts if is_about(one.capacity_bytes, capacity_bytes)]
+    return [fact for fact in facts if is_about(fact.capacity_bytes, capacity_bytes)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +124,7 @@ class Stage:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class ClaimRange:
     """The best claim of a quantity, and the range that was measured."""
 
     quantity: str
@@ -130,14 +133,14 @@ class Compared:
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
+class ShownFacts:
     """What parts/caveats.html, life_cycle.html, prices.html and claims.html show."""
 
     caveats: Sequence[Caveat]
     life_cycle: Sequence[Stage]
     prices: SeenPrices | None
     claims: Sequence[Claim]
-    compared: Sequence[Compared]
+    compared: Sequence[ClaimRange]
 
 
 def stated_on_page(
@@ -146,12 +149,12 @@ def stated_on_page(
     *,
     digits: int | None = None,
     has_chart: bool = False,
-) -> Stated:
+) -> ShownFacts:
     """`measured` are the metrics of its ranked devices, all by one method; `digits` as in Metric.text."""
-    return Stated(
+    return ShownFacts(
         facts.caveats,
         _life_cycle(facts.life_cycle),
-        seen_prices(facts.prices, today(), has_chart=has_chart),
+        seen_prices(facts.prices, has_chart=has_chart),
         facts.claims,
         list(_compared(facts.claims, measured, digits)),
     )
@@ -159,24 +162,19 @@ def stated_on_page(
 
 def _compared(
     claims: Sequence[Claim], measured: Sequence[Mapping[str, float]], digits: int | None
-) -> Iterator[Compared]:
+) -> Iterator[ClaimRange]:
     for quantity, (key, convert, unit) in _MEASURED_AS.items():
-        claimed = [one for one in claims if one.quantity == quantity and _is_comparable(one)]
+        claimed = [claim for claim in claims if claim.quantity == quantity and is_comparable(claim)]
         figures = sorted(convert(metrics[key]) for metrics in measured if metrics.get(key))
         if claimed and figures:
             is_latency = unit == "µs"
-            best = (min if is_latency else max)(claimed, key=lambda one: one.value or 0)
+            best = (min if is_latency else max)(claimed, key=lambda claim: claim.value or 0)
             shown = digits if METRICS[key].is_of_one_figure else None
-            yield Compared(
+            yield ClaimRange(
                 best.get_quantity_display(),
                 best.stated if is_latency else f"up to {best.stated}",
                 f"{format_range(figures[0], figures[-1], shown)} {unit}",
             )
-
-
-def _is_comparable(claim: Claim) -> bool:
-    """Whether the claim, if it is a latency, is about small random writes."""
-    return claim.quantity != ClaimQuantity.WRITE_LATENCY or is_typical_random_write(claim)
 
 
 def _life_cycle(lines: Iterable[LifeCycle]) -> list[Stage]:

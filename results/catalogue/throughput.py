@@ -18,10 +18,10 @@ from parsers.base.device_class import DeviceClass
 from parsers.base.units import MEBIBYTE, MEGABYTE
 from results.advice.link import Bus, Claimed, Reached, Throughput
 from results.core.formats import least_shown_as
-from results.kinds.file_sync.kind import Median
-from results.kinds.latency_curve.checks import fastest_link, link_of_interface
-from results.kinds.latency_curve.ladder import ladder_results
-from results.kinds.latency_curve.metrics import stored_metric, throughput_mib_s
+from results.kinds.curve.ladder import ladder_results
+from results.kinds.curve.metrics import stored_metric, throughput_mib_s
+from results.kinds.interconnects import fastest_link, link_of_interface
+from results.kinds.metric import Median
 from results.models import Claim, Device, DeviceRanking, Product
 from results.models.choices import PROTECTED, ClaimQuantity, StatedBy
 from results.models.fact import has_capacity_of, is_same_capacity
@@ -56,26 +56,26 @@ def claims_about(
 
     The maker is called by its name.
     """
-    of_capacity, of_line = [], []
-    for one in claims:
-        if one.stated_by == StatedBy.MAKER:
-            claimed = Claimed(one.mb_s, vendor, one.note)
+    for_capacity, for_line = [], []
+    for claim in claims:
+        if claim.stated_by == StatedBy.MAKER:
+            claimed = Claimed(claim.mb_s, vendor, claim.note)
         else:
-            site = urlsplit(one.source_url).netloc
-            claimed = Claimed(one.mb_s, f"a {_STATED_BY[one.stated_by]}", one.note, site)
-        if one.capacity_bytes is None:
-            of_line.append(claimed)
-        elif is_same_capacity(one.capacity_bytes, capacity_bytes):
-            of_capacity.append(claimed)
-    return sorted(of_capacity), sorted(of_line)
+            site = urlsplit(claim.source_url).netloc
+            claimed = Claimed(claim.mb_s, f"a {_STATED_BY[claim.stated_by]}", claim.note, site)
+        if claim.capacity_bytes is None:
+            for_line.append(claimed)
+        elif is_same_capacity(claim.capacity_bytes, capacity_bytes):
+            for_capacity.append(claimed)
+    return sorted(for_capacity), sorted(for_line)
 
 
 def write_claims(claims: Iterable[Any]) -> list[WriteClaim]:
     """The claims for sequential writes, of rows with these columns of Claim."""
     return [
-        WriteClaim(one.capacity_bytes, float(one.value), one.stated_by, one.note, one.source_url)
-        for one in claims
-        if one.quantity == ClaimQuantity.SEQUENTIAL_WRITE and one.value is not None
+        WriteClaim(claim.capacity_bytes, float(claim.value), claim.stated_by, claim.note, claim.source_url)
+        for claim in claims
+        if claim.quantity == ClaimQuantity.SEQUENTIAL_WRITE and claim.value is not None
     ]
 
 
@@ -152,11 +152,11 @@ def product_throughput(
     product: Product, claims: Iterable[Claim], capacity_bytes: int | None, *, measured: Reached | None = None
 ) -> Throughput:
     """What is known of a capacity of a product, by its claims and a measurement."""
-    of_capacity, of_line = claims_about(write_claims(claims), capacity_bytes, product.vendor.name)
+    for_capacity, for_line = claims_about(write_claims(claims), capacity_bytes, product.vendor.name)
     return Throughput(
         measured=measured,
-        claims=of_capacity,
-        line_claims=of_line,
+        claims=for_capacity,
+        line_claims=for_line,
         bus=bus_of(product.interface, product.device_class),
         is_cached=product.plp not in PROTECTED,
     )
@@ -178,7 +178,11 @@ def keeps_up(mib_s: float, paths: Paths) -> Q:
     least = least_shown_as(mib_s)
     alone = DeviceRanking.objects.alias(rate=PEAK).filter(rate__gte=least).values("device")
     together = _by_writers().filter(rate__gte=least).values("device")
-    claimed = _write_claims().filter(capacity_bytes__isnull=False, value__gte=_mb_s(least)).values("product")
+    claimed = (
+        _write_claims()
+        .filter(capacity_bytes__isnull=False, value__gte=least * MEBIBYTE / MEGABYTE)
+        .values("product")
+    )
     if paths.device:
         measured = Q(**{f"{paths.device}__in": alone}) | Q(**{f"{paths.device}__in": together})
     else:
@@ -202,13 +206,9 @@ def claimed_mib_s(paths: Paths) -> Combinable:
     """The lowest claim for the row's capacity; of a product line, the highest of its capacities'."""
     claims = _write_claims().filter(product=OuterRef(paths.product), capacity_bytes__isnull=False)
     if paths.capacity:
-        of_capacity = claims.filter(has_capacity_of(paths.capacity))
-        lowest = Subquery(of_capacity.order_by("value").values("value")[:1])
+        for_capacity = claims.filter(has_capacity_of(paths.capacity))
+        lowest = Subquery(for_capacity.order_by("value").values("value")[:1])
     else:
-        of_capacities = claims.values("capacity_bytes").annotate(low=Min("value"))
-        lowest = Subquery(of_capacities.order_by("-low").values("low")[:1])
+        for_capacities = claims.values("capacity_bytes").annotate(low=Min("value"))
+        lowest = Subquery(for_capacities.order_by("-low").values("low")[:1])
     return Cast(lowest, FloatField()) * (MEGABYTE / MEBIBYTE)
-
-
-def _mb_s(mib_s: float) -> float:
-    return mib_s * MEBIBYTE / MEGABYTE

@@ -3,8 +3,11 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from results.charts.cards import Labels, cut, document
-from results.charts.svg import escape, percent, picture
+from results.charts import plot
+from results.charts.cards import WIDTH, Labels, image
+from results.charts.description import STYLES
+from results.charts.labels import cut
+from results.charts.plot import SHARES, Mark, Plot, label
 
 HEAD = 26  # above the bars of a group
 ROW = 24
@@ -12,14 +15,12 @@ BAR = 16
 GAP = 8  # below a group
 LONGEST = 0.6  # of the width, for the longest bar: its value is behind it
 LEFT = 26  # for the number of the series
-STYLES = 8
 SPACE = 16  # around a stand-alone image
 TOP = 48
 TITLE = 26
 LEGEND_ROW = 22
 FOOT = 40
 LONGEST_LEGEND = 100
-WIDTH = 800
 
 
 class Bar(NamedTuple):
@@ -37,94 +38,80 @@ class Group(NamedTuple):
     label: str
     bars: Sequence[Bar]
 
+    @property
+    def head(self) -> int:
+        return HEAD if self.label else 0
 
-class Plot(NamedTuple):
+    @property
+    def height(self) -> int:
+        return self.head + ROW * len(self.bars) + GAP
+
+
+class BarPlot(NamedTuple):
     """Groups of bars of one figure."""
 
     title: str
     groups: Sequence[Group]
 
+    @property
+    def height(self) -> int:
+        return sum(group.height for group in self.groups)
+
 
 def style_of(number: int) -> int:
     """The color of a series; the ninth has that of the first, and every bar has its number."""
-    return (number - 1) % STYLES + 1
+    return (number - 1) % len(STYLES) + 1
 
 
-def plot_height(plot: Plot) -> int:
-    return sum(_head(group) + ROW * len(group.bars) + GAP for group in plot.groups)
-
-
-def _head(group: Group) -> int:
-    return HEAD if group.label else 0
-
-
-def bar_plot(plot: Plot, *, description: str) -> str:
-    """Render the plot as an SVG element of any width; "" without a value."""
-    parts = bar_parts(plot)
-    if not parts:
-        return ""
-    height = plot_height(plot)
-    return picture("chart bars", *parts, title=plot.title, description=description, height=height)
-
-
-def bar_parts(plot: Plot) -> list[str]:
-    """The elements of the plot, `plot_height` high; empty without a value."""
-    values = [bar.value for group in plot.groups for bar in group.bars if bar.value]
-    if not values:
-        return []
-    parts, top = [], 0
-    for group in plot.groups:
+def bar_plot(bars: BarPlot) -> Plot | None:
+    """The plot, of any width; None without a value."""
+    longest = max((bar.value or 0 for group in bars.groups for bar in group.bars), default=0)
+    if not longest:
+        return None
+    marks: list[Mark] = []
+    top = 0
+    for group in bars.groups:
         if group.label:
-            parts.append(f'<text class="row-name" y="{top + HEAD - 9}">{escape(group.label)}</text>')
-        top += _head(group)
-        for bar in group.bars:
-            parts.append(_bar(bar, max(values), top))
-            top += ROW
-        top += GAP
-    return parts
+            marks.append(label(group.label, None, top + HEAD - 9, "row-name"))
+        for number, bar in enumerate(group.bars):
+            marks.append(_bar(bar, LONGEST * (bar.value or 0) / longest, top + group.head + ROW * number))
+        top += group.height
+    return Plot(css="chart bars", x=SHARES, front=marks, height=top)
 
 
-def _bar(bar: Bar, longest: float, top: int) -> str:
-    share = LONGEST * (bar.value or 0) / longest
+def _bar(bar: Bar, share: float, top: int) -> Mark:
     base = top + BAR - 3
-    drawn = (
-        f'<svg x="{LEFT}" y="{top}" height="{ROW}" overflow="visible">'
-        f'<rect class="value" width="{percent(share)}" height="{BAR}"/>'
-        f'<text class="figure" x="{percent(share)}" dx="6" y="{BAR - 3}">{escape(bar.text)}</text></svg>'
+    rect = plot.bar("value", (0, share), (top, top + BAR))
+    value = plot.mark(
+        "g", "", rect, label(bar.text, share, base, "figure", dx="6"), transform=f"translate({LEFT})"
     )
-    return (
-        f'<g class="s{style_of(bar.number)}"><title>{escape(bar.title)}</title>'
-        f'<text class="bar-number" y="{base}">{bar.number}</text>{drawn}</g>'
-    )
+    number = label(f"{bar.number}", None, base, "bar-number")
+    return plot.mark("g", f"s{style_of(bar.number)}", number, value, title=bar.title)
 
 
 def bars_image(
-    plots: Sequence[Plot], names: Sequence[tuple[int, str]], labels: Labels, *, theme: str = ""
+    plots: Sequence[BarPlot], names: Sequence[tuple[int, str]], labels: Labels, *, theme: str = ""
 ) -> str:
     """Render plots beside each other as an SVG document, with the names of the series; "" without a value.
 
     `names` are the numbers of the series with their names.
     """
-    drawn = [(plot, parts) for plot in plots if (parts := bar_parts(plot))]
+    drawn = [(bars, plotted) for bars in plots if (plotted := bar_plot(bars))]
     if not drawn:
         return ""
     width = (WIDTH - SPACE) // len(drawn) - SPACE
-    height = max(plot_height(plot) for plot, _ in drawn)
-    body = "".join(
-        f'<text class="name" x="{SPACE + at * (width + SPACE)}" y="{TOP + 12}">{escape(plot.title)}</text>'
-        f'<svg x="{SPACE + at * (width + SPACE)}" y="{TOP + TITLE}" width="{width}" height="{height}">'
-        f"{''.join(parts)}</svg>"
-        for at, (plot, parts) in enumerate(drawn)
-    )
+    height = max(bars.height for bars, _ in drawn)
+    marks: list[Mark] = []
+    for at, (bars, plotted) in enumerate(drawn):
+        left = SPACE + at * (width + SPACE)
+        marks.append(label(bars.title, left, TOP + 12, "name"))
+        marks.append(plot.inset(plotted, left, TOP + TITLE, width, height))
     below = TOP + TITLE + height + 12
-    legend = "".join(
-        f'<g class="s{style_of(number)}" transform="translate({SPACE} {below + LEGEND_ROW * at})">'
-        f'<rect class="value" width="12" height="12"/><text class="name" x="20" y="11">{number}: '
-        f"{escape(cut(name, LONGEST_LEGEND))}</text></g>"
-        for at, (number, name) in enumerate(names)
-    )
+    for at, (number, name) in enumerate(names):
+        key = plot.bar("value", (0, 12), (0, 12))
+        text = label(f"{number}: {cut(name, LONGEST_LEGEND)}", 20, 11, "name")
+        place = f"translate({SPACE} {below + LEGEND_ROW * at})"
+        marks.append(plot.mark("g", f"s{style_of(number)}", key, text, transform=place))
     total = below + LEGEND_ROW * len(names) + FOOT
     named = "; ".join(f"{number}: {name}" for number, name in names)
-    return document(
-        f"{body}{legend}", labels, name=f"{labels.title}. {named}", height=total, theme=theme, width=WIDTH
-    )
+    return image(marks, labels, name=f"{labels.title}. {named}", height=total, theme=theme)

@@ -2,118 +2,122 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from results.charts.axes import ValueAxis, latency_label, value_axis
-from results.charts.description import EXPECTED, FIVE_NAMES, PLAIN, ROWS, Box, Expected, View
-from results.charts.svg import escape, percent, picture
-from results.core.formats import format_number
+from django.utils.safestring import SafeString
+
+from results.charts.axes import ValueAxis, value_axis
+from results.charts.description import EXPECTED, PLAIN, Box, Expected, LivePlot, Point, PointSeries, View
+from results.charts.plot import SHARES, Axis, Mark, Plot, Tick, bar, label, line, mark
+from results.charts.svg import escape, legend_item
+from results.core.formats import format_number, latency_label
 
 EXPECTED_NAME = "Expected in 2018"
+FIVE_NAMES = ("lowest", "lower quartile", "median", "upper quartile", "highest")
+# The measures of a row in pixels.
+ROW_HEIGHT = 64
+LABEL_HEIGHT = 20  # above the box, so that the plot has the full width on a phone
+BOX_HEIGHT = 14
+EXPECTED_HEIGHT = 30
+THINNEST = 0.008  # of the width: an expected band of a single figure
+FOOT = 24  # below the rows, for the ticks
 
 
-def box_plot(boxes: Sequence[Box], *, title: str, description: str, view: View = PLAIN) -> str:
-    """Render the plot as an SVG element; "" if no row has anything to draw."""
-    parts = box_parts(boxes, view)
-    if not parts:
-        return ""
-    height = box_height(boxes)
-    return picture("chart boxes", *parts, title=title, description=description, height=height)
+def box_plot(boxes: Sequence[Box], view: View = PLAIN) -> Plot | None:
+    """The plot of these rows; None if none has anything to draw. Hidden ones keep their place."""
+    drawn = [view.drawn(box) for box in boxes]
+    shown = [latency for box in drawn for latency in _extent(box)]
+    latencies = shown or [latency for box in boxes for latency in _extent(box)]
+    if not latencies:
+        return None
+    axis = value_axis(latencies, is_linear=view.is_linear)
+    ticks = [Tick(axis.up(tick), latency_label(tick)) for tick in axis.ticks]
+    return Plot(
+        css="chart boxes",
+        x=Axis(SHARES.scale, ticks, label_dy="16", has_lines=True),
+        front=[
+            part for number, box in enumerate(drawn) for part in _row(box, axis, number * ROW_HEIGHT, view)
+        ],
+        height=ROW_HEIGHT * len(boxes) + FOOT,
+        foot=FOOT,
+        live=_live(drawn, axis),
+    )
 
 
-def box_legend(boxes: Sequence[Box], *, urls: Mapping[str, str], view: View = PLAIN) -> str:
+def _live(boxes: Sequence[Box], axis: ValueAxis) -> LivePlot:
+    """A stop is a row with something in it: its median and the middles of its expected bands."""
+    stops: list[str] = []
+    medians: list[Point] = []
+    expected: list[Point] = []
+    for number, box in enumerate(boxes):
+        middle = _middle(number * ROW_HEIGHT)
+        if box.five_us:
+            medians.append(Point(len(stops), axis.up(box.five_us[2]), middle, _five_lines(box)))
+        for band in box.expected:
+            across = (axis.up(band.low_us) + axis.up(band.high_us)) / 2
+            expected.append(Point(len(stops), across, middle, [f"expected in 2018, {band.label}"]))
+        if box.five_us or box.expected:
+            stops.append(box.label)
+    return LivePlot(
+        "y", stops, [PointSeries("boxes", medians), PointSeries("boxes", expected, hover_radius=0)]
+    )
+
+
+def box_legend(boxes: Sequence[Box], *, urls: Mapping[str, str], view: View = PLAIN) -> SafeString:
     """Render the legend of the rows and of the expected bands.
 
     `urls` maps each row's key, and EXPECTED, to the URL that hides it or shows it again.
     """
     named = [(box.key, escape(box.name)) for box in boxes] + [(EXPECTED, EXPECTED_NAME)]
-    items = (_item(key, name, urls[key], is_hidden=key in view.hidden) for key, name in named)
-    return f'<ul class="legend rows" aria-label="Rows">{"".join(items)}</ul>'
-
-
-def _item(key: str, name: str, url: str, *, is_hidden: bool) -> str:
-    state, hint = (
-        (' class="is-hidden"', '<span class="visually-hidden"> (hidden)</span>') if is_hidden else ("", "")
+    items = (
+        legend_item(f'<span class="name">{name}</span>', key=key, url=urls[key], is_hidden=key in view.hidden)
+        for key, name in named
     )
-    return (
-        f'<li{state}><a href="{escape(url)}#chart" rel="nofollow" data-key="{escape(key)}">'
-        f'<span class="name">{name}</span>{hint}</a></li>'
-    )
-
-
-def box_parts(boxes: Sequence[Box], view: View) -> list[str]:
-    """The elements of the plot, `box_height` high and of any width; may be empty."""
-    drawn = [view.drawn(box) for box in boxes]
-    shown = [latency for box in drawn for latency in _extent(box)]
-    latencies = shown or [latency for box in boxes for latency in _extent(box)]
-    if not latencies:
-        return []
-    axis = value_axis(latencies, is_linear=view.is_linear)
-    height = ROWS.height * len(boxes)
-    return [
-        *(_tick(axis, latency_us, height) for latency_us in axis.ticks),
-        *(
-            _row(box, axis, number * ROWS.height, is_hidden=view.hides(box))
-            for number, box in enumerate(drawn)
-        ),
-    ]
-
-
-def box_height(boxes: Sequence[Box]) -> int:
-    return ROWS.height * len(boxes) + ROWS.foot
+    return SafeString(f'<ul class="legend rows" aria-label="Rows">{"".join(items)}</ul>')
 
 
 def _extent(box: Box) -> Iterator[float]:
     yield from box.five_us or ()
-    for one in box.expected:
-        yield one.low_us
-        yield one.high_us
+    for expected in box.expected:
+        yield expected.low_us
+        yield expected.high_us
 
 
-def _tick(axis: ValueAxis, latency_us: float, height: int) -> str:
-    x = percent(axis.up(latency_us))
-    return (
-        f'<line class="grid" x1="{x}" x2="{x}" y2="{height}"/>'
-        f'<text x="{x}" y="{height + 16}" text-anchor="middle">{latency_label(latency_us)}</text>'
+def _row(box: Box, axis: ValueAxis, top: int, view: View) -> Iterator[Mark]:
+    middle, css = _middle(top), "row-name is-out" if view.hides(box) else "row-name"
+    yield line("foot", y1=top, y2=top)
+    for expected in box.expected:
+        yield _expected(expected, axis, middle)
+    if box.five_us is not None:
+        yield _box(box, [axis.up(latency_us) for latency_us in box.five_us], middle)
+    yield label(box.label, None, top + LABEL_HEIGHT - 4, css)
+
+
+def _expected(expected: Expected, axis: ValueAxis, middle: int) -> Mark:
+    left, right = axis.up(expected.low_us), axis.up(expected.high_us)
+    missing, half = max(THINNEST - (right - left), 0) / 2, EXPECTED_HEIGHT // 2
+    return bar(
+        "expected", (left - missing, right + missing), (middle - half, middle + half), title=expected.label
     )
 
 
-def _row(box: Box, axis: ValueAxis, top: int, *, is_hidden: bool) -> str:
-    edge = f'<line class="foot" x2="100%" y1="{top}" y2="{top}"/>'
-    baseline = top + ROWS.label_height - 4
-    if is_hidden:
-        return f'{edge}<text class="row-name is-out" y="{baseline}">{escape(box.label)}</text>'
-    middle = top + (ROWS.label_height + ROWS.height) // 2
-    expected = "".join(_expected(one, axis, middle) for one in box.expected)
-    label = f'<text class="row-name" y="{baseline}">{escape(box.label)}</text>'
-    return f"{edge}{expected}{_box(box, axis, middle)}{label}"
-
-
-def _expected(one: Expected, axis: ValueAxis, middle: int) -> str:
-    left, right = axis.up(one.low_us), axis.up(one.high_us)
-    width = max(right - left, ROWS.thinnest)
-    return (
-        f'<rect class="expected" x="{percent((left + right - width) / 2)}" width="{percent(width)}" '
-        f'y="{middle - ROWS.expected_height // 2}" height="{ROWS.expected_height}">'
-        f"<title>{escape(one.label)}</title></rect>"
+def _box(box: Box, five: Sequence[float], middle: int) -> Mark:
+    """The box with these shares of the width."""
+    lowest, lower, median, upper, highest = five
+    top, foot = middle - BOX_HEIGHT // 2, middle + BOX_HEIGHT // 2
+    return mark(
+        "g",
+        "",
+        line("whisker", lowest, highest, middle, middle),
+        bar("box", (lower, upper), (top, foot)),
+        line("median", median, median, top - 3, foot + 3),
+        title=f"{box.label}; {', '.join(_five_lines(box))}",
     )
 
 
-def _box(box: Box, axis: ValueAxis, middle: int) -> str:
-    if box.five_us is None:
-        return ""
-    lowest, lower, median, upper, highest = (axis.up(latency_us) for latency_us in box.five_us)
-    top, foot = middle - ROWS.box_height // 2, middle + ROWS.box_height // 2
-    return (
-        f"<g><title>{escape(_five_text(box))}</title>"
-        f'<line class="whisker" x1="{percent(lowest)}" x2="{percent(highest)}" y1="{middle}" y2="{middle}"/>'
-        f'<rect class="box" x="{percent(lower)}" width="{percent(upper - lower)}" '
-        f'y="{top}" height="{ROWS.box_height}"/>'
-        f'<line class="median" x1="{percent(median)}" x2="{percent(median)}" y1="{top - 3}" y2="{foot + 3}"/></g>'
-    )
+def _middle(top: int) -> int:
+    """The middle of the box of the row that begins at `top`."""
+    return top + (LABEL_HEIGHT + ROW_HEIGHT) // 2
 
 
-def _five_text(box: Box) -> str:
-    """The tooltip of the box."""
+def _five_lines(box: Box) -> list[str]:
     five = zip(FIVE_NAMES, box.five_us or (), strict=True)
-    return (
-        f"{box.label}; {', '.join(f'{name} {format_number(value, box.digits)} µs' for name, value in five)}"
-    )
+    return [f"{name} {format_number(value, box.digits)} µs" for name, value in five]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest
@@ -10,6 +10,7 @@ from django.http import HttpRequest
 from parsers.base.device_class import DeviceClass
 from results.charts.description import Series, View
 from results.core.addresses import with_query
+from results.core.forms import quoted
 
 
 class BadParameterError(BadRequest):
@@ -20,7 +21,7 @@ class BadParameterError(BadRequest):
         self.name = name
 
 
-class Choice(NamedTuple):
+class ChartChoice(NamedTuple):
     """A parameter with its values and labels; the first is the default."""
 
     name: str
@@ -29,11 +30,11 @@ class Choice(NamedTuple):
 
 
 CHOICES = (
-    Choice("chart", "Quantity", (("latency", "Latency"), ("throughput", "Throughput"))),
-    Choice("scale", "Axes", (("log", "Log"), ("linear", "Linear"))),
-    Choice("sizes", "Block sizes", (("all", "All sizes"), ("ranked", "4–128 KiB"))),
+    ChartChoice("chart", "Quantity", (("latency", "Latency"), ("throughput", "Throughput"))),
+    ChartChoice("scale", "Axes", (("log", "Log"), ("linear", "Linear"))),
+    ChartChoice("sizes", "Block sizes", (("all", "All sizes"), ("ranked", "4–128 KiB"))),
 )
-MOST_HIDDEN = len(DeviceClass)  # the survey's classes, without UNKNOWN, and the expected bands
+MAX_HIDDEN = len(DeviceClass)  # the survey's classes, without UNKNOWN, and the expected bands
 VIEW_PARAMETERS = (*(choice.name for choice in CHOICES), "hide")
 
 
@@ -56,7 +57,7 @@ class ChartOptions:
 
     @property
     def hidden(self) -> list[str]:
-        return [key for key in self.parameters.get("hide", "").split(",") if key][:MOST_HIDDEN]
+        return [key for key in self.parameters.get("hide", "").split(",") if key][:MAX_HIDDEN]
 
     def url(self, **changes: str) -> str:
         """The URL with these parameters changed; empty values are removed."""
@@ -64,7 +65,7 @@ class ChartOptions:
 
     def toggle_url(self, key: str) -> str:
         """The URL that hides a curve or, if it is hidden, shows it again."""
-        hidden = [one for one in self.hidden if one != key]
+        hidden = [name for name in self.hidden if name != key]
         return self.url(hide=",".join(hidden if key in self.hidden else [*self.hidden, key]))
 
     def image_url(self, path: str, **parameters: str) -> str:
@@ -79,32 +80,48 @@ def chart_options(request: HttpRequest) -> ChartOptions:
     for choice in CHOICES:
         values = [value for value, _ in choice.options]
         if given.get(choice.name, values[0]) not in values:
-            message = f"“{given[choice.name]}” is neither {' nor '.join(values)}."
+            message = f"{quoted(given[choice.name])} is neither {' nor '.join(values)}."
             raise BadParameterError(choice.name, message)
     return ChartOptions(request.path, given)
 
 
-def choice_links(options: ChartOptions, names: Iterable[str] = VIEW_PARAMETERS) -> list[dict[str, Any]]:
+class ViewLink(NamedTuple):
+    """A link to a view of the chart."""
+
+    label: str
+    value: str
+    url: str
+    is_current: bool
+
+
+class ViewChoice(NamedTuple):
+    """Links to views that differ in one parameter, for parts/chart_choices.html."""
+
+    name: str
+    label: str
+    links: Sequence[ViewLink]
+
+
+def choice_links(options: ChartOptions, names: Iterable[str] = VIEW_PARAMETERS) -> list[ViewChoice]:
     """Groups of links to the other views of the chart."""
     return [
-        {
-            "name": choice.name,
-            "label": choice.label,
-            "links": [
-                {
-                    "label": label,
-                    "value": value,
-                    "url": options.url(**{choice.name: value if number else ""}),
-                    "is_current": options.parameters.get(choice.name, choice.options[0][0]) == value,
-                }
-                for number, (value, label) in enumerate(choice.options)
-            ],
-        }
+        ViewChoice(choice.name, choice.label, _view_links(options, choice))
         for choice in CHOICES
         if choice.name in names
     ]
 
 
+def _view_links(options: ChartOptions, choice: ChartChoice) -> list[ViewLink]:
+    default = choice.options[0][0]
+    current = options.parameters.get(choice.name, default)
+    return [
+        ViewLink(
+            label, value, options.url(**{choice.name: "" if value == default else value}), value == current
+        )
+        for value, label in choice.options
+    ]
+
+
 def toggle_urls(options: ChartOptions, series: Sequence[Series]) -> dict[str, str]:
     """The URLs that hide each curve or show it again, by key."""
-    return {one.key: options.toggle_url(one.key) for one in series if one.key}
+    return {curve.key: options.toggle_url(curve.key) for curve in series if curve.key}

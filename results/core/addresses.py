@@ -1,15 +1,10 @@
-"""URLs of the site's pages, their query strings, and pagination."""
+"""URLs of the site's pages, and their query strings."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Any
 from urllib.parse import urlencode
 
 from django.conf import settings
-from django.core.paginator import Page, Paginator
-from django.db.models import QuerySet
-from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.text import slugify
 
@@ -18,9 +13,8 @@ from results.core.formats import format_capacity
 _PLACE = "SLUG"
 CACHED_PARAMETERS = 4000
 LONGEST_CACHED = 200  # characters of a value: longer ones are no links of ours
-PAGE_SIZE = 50  # rows
 
-MOST_COMPARED = 6
+MAX_COMPARED = 6
 
 
 def address(name: str, slug: str = "") -> str:
@@ -73,32 +67,6 @@ def _around(name: str) -> tuple[str, str]:
     return before, after
 
 
-def requested_page(request: HttpRequest, rows: QuerySet[Any]) -> Page[Any]:
-    """The page of `rows` that `?page=` names; the first or the last one if there is no such page."""
-    return Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
-
-
-@dataclass(frozen=True, slots=True)
-class Pager:
-    """A list's pages (parts/pager.html); `is_by_time` means newest first."""
-
-    number: int
-    count: int
-    previous_url: str
-    next_url: str
-    is_by_time: bool = False
-
-
-def pager(page: Page[Any], *, is_by_time: bool = False) -> Pager:
-    return Pager(
-        page.number,
-        page.paginator.num_pages,
-        f"?page={page.previous_page_number()}" if page.has_previous() else "",
-        f"?page={page.next_page_number()}" if page.has_next() else "",
-        is_by_time,
-    )
-
-
 def class_url(device_class: str, *, page: int = 1) -> str:
     """The URL of a class's leaderboard, or of one of its pages."""
     return with_query(
@@ -107,18 +75,13 @@ def class_url(device_class: str, *, page: int = 1) -> str:
 
 
 def compare_url(slugs: Iterable[str]) -> str:
-    """The URL of the page that compares these devices, up to MOST_COMPARED of them."""
-    return with_query(address("compare"), devices=",".join(list(slugs)[:MOST_COMPARED]))
+    """The URL of the page that compares these devices, up to MAX_COMPARED of them."""
+    return with_query(address("compare"), devices=",".join(list(slugs)[:MAX_COMPARED]))
 
 
 def commands_url(product_slug: str = "") -> str:
     """The URL of the commands that measure a disk, for a product if given."""
     return with_query(address("commands"), product=product_slug)
-
-
-def page_count(count: int) -> int:
-    """The number of pages for that many rows, at least one."""
-    return max(1, -(-count // PAGE_SIZE))
 
 
 def full_url(path: str) -> str:

@@ -32,9 +32,9 @@ class GuardedSite(AdminSite):
         @wraps(for_staff)
         def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
             if isinstance(request.user, Member) and request.user.is_staff:
-                asked = ask_for_second_factor(request, before="use the admin")
-                if asked is not None:
-                    return asked
+                response = ask_for_second_factor(request, before="use the admin")
+                if response is not None:
+                    return response
             answer: HttpResponse = for_staff(request, *args, **kwargs)
             return answer
 

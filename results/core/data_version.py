@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from results.core.read_only import REDIS_KEY, publish_reason, read_only_reason
 from results.core.redis import RedisAwayError, key, link
-from results.models import DataVersion
+from results.models import DataVersion, Installation
 
 FIRST_VERSION = 1  # of a database without changes
 RECHECK_AFTER_S = 0.25
@@ -75,13 +75,15 @@ def agree_on_version() -> None:
     """Bring Redis and PostgreSQL to the same version, which a failing connection may have prevented.
 
     A database that was set back, by restoring a dump for example, moves beyond the published version, so that no
-    version, and therefore no ETag, ever names two states. The version in Redis is read first, since the stored
-    version can only grow after that. The read-only switch is published with it, and first.
+    version, and therefore no ETag, ever names two states; cursors from before are refused. The version in Redis is
+    read first, since the stored version can only grow after that. The read-only switch is published with it, first.
     """
     published, stored = published_version(), stored_version()
     is_switched = publish_reason(read_only_reason())
     if is_switched or (published is not None and published > stored):
         with transaction.atomic():
+            if published is not None and published > stored:
+                Installation.objects.update_or_create(id=1, defaults={"restored_at": timezone.now()})
             bump_data_version(past=published or FIRST_VERSION)
     else:
         publish_version(stored)

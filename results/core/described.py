@@ -1,8 +1,13 @@
 """Fields of tables as the tables describe them: those with a meaning, their `help_text`, are public."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from functools import partial
+from typing import Any
 
-from django.db.models import Model
+from django.core.exceptions import ValidationError
+from django.db.models import BooleanField, Field, Model
+
+from results.core.lines import Check, LineError, check_yes_or_no
 
 
 def meanings_of(table: type[Model]) -> dict[str, str]:
@@ -19,3 +24,19 @@ def with_moved(names: Iterable[str], name: str, *, before: str = "") -> list[str
     others = [other for other in names if other != name]
     at = others.index(before) if before else len(others)
     return [*others[:at], name, *others[at:]]
+
+
+def checks_of(table: type[Model], names: Collection[str] = ()) -> dict[str, Check]:
+    """The checks of a file's cells by the fields of a table with these names, by default by all."""
+    chosen = names or columns_of(table)
+    return {
+        field.name: partial(_check, field) for field in table._meta.concrete_fields if field.name in chosen
+    }
+
+
+def _check(field: "Field[Any, Any]", cell: str) -> object:
+    value = check_yes_or_no(cell) if isinstance(field, BooleanField) else cell
+    try:
+        return field.clean(value, None)
+    except ValidationError as error:
+        raise LineError(f"{cell!r}: {error.messages[0]}") from error

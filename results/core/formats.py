@@ -1,6 +1,7 @@
 """Numbers formatted for people; the unit is in the column's header or beside the number, never in it."""
 
 import re
+from collections.abc import Iterable
 from datetime import date
 from decimal import Decimal
 from math import inf, nextafter
@@ -15,12 +16,19 @@ ELSEWHERE = "published elsewhere"  # of results that were not submitted here
 FORMULA = r"(^|[;\t\r\n])(?=[ \"\v\f\u00a0\u3000]*[=+\-@＝＋－＠]|[\t\r])"
 JSON_SEMICOLON = r"\u003b"
 _FORMULA = re.compile(FORMULA)
-_LEAST_SHOWN = 0.005  # rounds to 0.01
+STORED_DIGITS = 7  # significant ones, as in a `real` column
+SHORT_DIGITS = 6  # of results with hundreds of figures
+_MIN_SHOWN = 0.005  # rounds to 0.01
 _SIZE_STEP = 1000
 _CURRENCY_SIGNS = {"USD": "$", "EUR": "€", "GBP": "£"}
 _BLOCK_STEP = 1024
 _GITHUB = frozenset({"github.com", "raw.githubusercontent.com"})
 _LONGEST_PAGE = 50  # characters of a page's name
+
+
+def round_figure(value: float, digits: int = STORED_DIGITS) -> float:
+    """A figure with so many significant digits."""
+    return float(f"{value:.{digits}g}")
 
 
 def format_number(value: float | None, digits: int | None = None) -> str:
@@ -53,7 +61,7 @@ _ROUNDINGS = (_Rounding(99.95, 0), _Rounding(9.995, 1), _Rounding(-inf, 2))
 
 
 def _rounding(value: float) -> _Rounding:
-    return next(one for one in _ROUNDINGS if value >= one.least)
+    return next(rounding for rounding in _ROUNDINGS if value >= rounding.least)
 
 
 def least_shown_as(value: float) -> float:
@@ -65,12 +73,18 @@ def least_shown_as(value: float) -> float:
 
 def format_positive(value: float) -> str:
     """The same for a value above zero, which is never shown as 0.00."""
-    return "under 0.01" if value < _LEAST_SHOWN else format_number(value)
+    return "under 0.01" if value < _MIN_SHOWN else format_number(value)
 
 
 def format_count(number: int, noun: str) -> str:
     """A count with its noun: 0 devices / 1 device / 2,972 devices."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def join_words(words: Iterable[str]) -> str:
+    """As in "one, two and three"; empty for none."""
+    *first, last = [*words] or [""]
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def format_capacity(capacity_bytes: int | None) -> str:
@@ -87,13 +101,6 @@ def format_capacity(capacity_bytes: int | None) -> str:
 def format_memory(memory_bytes: int | None) -> str:
     """The memory of a machine, in powers of 1024: "64 GiB"; empty for None."""
     return "" if memory_bytes is None else f"{memory_bytes / _BLOCK_STEP**3:.3g} GiB"
-
-
-def format_device(model_name: str, capacity_bytes: int | None) -> str:
-    """Model name, and capacity if known and not part of it: "INTEL SSDPE21D280GA 280 GB"."""
-    capacity = format_capacity(capacity_bytes)
-    is_in_name = capacity.replace(" ", "").casefold() in model_name.replace(" ", "").casefold()
-    return model_name if is_in_name else f"{model_name} {capacity}"
 
 
 def format_block_size(block_size: int) -> str:
@@ -192,3 +199,12 @@ def defused_json(text: str) -> str:
 def format_times(ratio: float) -> str:
     """A ratio to two digits: "0.34×", "5.6×", "18×", "1,200×"."""
     return f"{ratio:.2g}×" if ratio < 9.95 else f"{ratio:,.0f}×"
+
+
+def latency_label(latency_us: float) -> str:
+    """A latency in µs, ms or s, as the value of a tick: 20 µs, 5 ms."""
+    if latency_us < 1000:
+        return f"{latency_us:g} µs"
+    if latency_us < 1_000_000:
+        return f"{latency_us / 1000:g} ms"
+    return f"{latency_us / 1_000_000:g} s"

@@ -19,6 +19,11 @@ MAX_DIGITS = 12
 MAX_ECHO_LENGTH = 60  # characters of a wrong value that are shown again
 
 
+def quoted(value: str) -> str:
+    """A wrong value in quotation marks, cut if it's long."""
+    return f"“{value[:MAX_ECHO_LENGTH]}{'…' if len(value) > MAX_ECHO_LENGTH else ''}”"
+
+
 class ResultIdsField(forms.CharField):
     """The ids of results, separated by commas or blanks, each once; at most `most`, of what `noun` names."""
 
@@ -28,10 +33,10 @@ class ResultIdsField(forms.CharField):
 
     def clean(self, value: Any) -> Any:
         ids = list(dict.fromkeys(super().clean(value).replace(",", " ").split()))
-        for one in ids:
-            if not re.fullmatch(PUBLIC_ID, one):
+        for pk in ids:
+            if not re.fullmatch(PUBLIC_ID, pk):
                 raise forms.ValidationError(
-                    f"“{one[:20]}” is not a result’s id: that is the last part of its address, such as bcdfghjkmn-2."
+                    f"“{pk[:20]}” is not a result’s id: that is the last part of its address, such as bcdfghjkmn-2."
                 )
         if len(ids) > self.most:
             raise forms.ValidationError(f"At most {self.most} {self.noun}.")

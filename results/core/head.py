@@ -76,6 +76,11 @@ class Way:
     text: str
     picture_path: str = ""
 
+    @property
+    def height(self) -> int:
+        """Of the picture on the page, in pixels: a badge's own, about a quarter of a PNG's."""
+        return 20 if self.picture_path.endswith(".svg") else 160
+
 
 @dataclass(frozen=True, slots=True)
 class Shared:

@@ -3,7 +3,8 @@
 A line's type is a dataclass with a field per column; msgspec converts the cells to the fields' types. A field's
 annotation may have a function that checks the cell, or converts it where msgspec can't, and the name of its column if
 that is another: `Annotated[str, "maker", words(60)]`. An empty cell means "not known": None where the type allows it.
-A tuple's values are separated by " ;; ".
+A tuple's values are separated by " ;; ". A field of the type `Stated` has those of the file's other columns that are
+in its annotation, with their checks: `Annotated[Stated, {"iops": positive}]`. A file may have any of these.
 """
 
 import csv
@@ -22,6 +23,7 @@ DATA = Path(__file__).resolve().parents[1] / "data"
 SEPARATOR = " ;; "
 Cells = Mapping[str, str]
 Check = Callable[[str], object]
+Stated = dict[str, Any]  # the values of optional columns, without empty ones
 
 
 class LineError(ValueError):
@@ -36,12 +38,13 @@ def _unchecked(cell: str) -> str:
     return cell
 
 
-class Field(NamedTuple):
-    """A field of a line: its column, its type, and the check of its cell."""
+class LineField(NamedTuple):
+    """A field of a line: its column, its type, and the check of its cell; or optional columns with their checks."""
 
     column: str
     kind: Any
     check: Check
+    optional: Mapping[str, Check]
 
     def checked(self, cell: Any) -> object:
         """The cell as msgspec can convert it; raises ValueError."""
@@ -56,24 +59,26 @@ class Field(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class FileLine:
     """A line of a file."""
 
     @classmethod
     @cache
-    def described(cls) -> dict[str, Field]:
+    def described(cls) -> dict[str, LineField]:
         """The fields by name."""
         found = {}
         for name, hint in get_type_hints(cls, include_extras=True).items():
             kind, *notes = get_args(hint) if hasattr(hint, "__metadata__") else (hint,)
-            column = next((one for one in notes if isinstance(one, str)), name)
-            found[name] = Field(column, kind, next(filter(callable, notes), _unchecked))
+            column = next((note for note in notes if isinstance(note, str)), name)
+            optional = next((note for note in notes if isinstance(note, dict)), {})
+            found[name] = LineField(column, kind, next(filter(callable, notes), _unchecked), optional)
         return found
 
     @classmethod
     def columns(cls) -> tuple[str, ...]:
-        """The columns of the file."""
-        return tuple(dict.fromkeys(one.column for one in cls.described().values()))
+        """The columns that the file must have."""
+        fields = cls.described().values()
+        return tuple(dict.fromkeys(field.column for field in fields if not field.optional))
 
     @classmethod
     def split(cls, cells: Cells) -> Mapping[str, Any]:  # noqa: ARG003 - of the subclasses
@@ -88,7 +93,7 @@ class Line:
         return ()
 
 
-AnyLine = TypeVar("AnyLine", bound=Line)
+AnyLine = TypeVar("AnyLine", bound=FileLine)
 Key = TypeVar("Key", bound=Hashable)
 
 
@@ -97,7 +102,8 @@ def read_lines(
 ) -> list[tuple[int, AnyLine]]:
     """All lines of the file with their numbers; raises CatalogueError. `check` raises LineError."""
     lines, seen = [], dict[object, int]()
-    for number, cells in _read_rows(path, line.columns()):
+    optional = [column for field in line.described().values() for column in field.optional]
+    for number, cells in _read_rows(path, line.columns(), optional):
         where = f"{path.name}, line {number}"
         try:
             found = read_line(cells, line)
@@ -112,12 +118,16 @@ def read_lines(
     return lines
 
 
-def _read_rows(path: Path, columns: Collection[str]) -> Iterator[tuple[int, dict[str, str]]]:
+def _read_rows(
+    path: Path, columns: Collection[str], optional: Collection[str]
+) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield the number and cells of each line; raises CatalogueError."""
     with path.open(encoding="utf-8", newline="") as lines:
         reader = csv.DictReader(lines, strict=True)
-        if sorted(reader.fieldnames or ()) != sorted(columns):
-            raise CatalogueError(f"{path.name}, line 1: the columns are not {', '.join(columns)}")
+        names = reader.fieldnames or ()
+        if len(set(names)) < len(names) or not set(columns) <= set(names) <= {*columns, *optional}:
+            others = f", and any of {', '.join(optional)}" if optional else ""
+            raise CatalogueError(f"{path.name}, line 1: the columns are not {', '.join(columns)}{others}")
         for row in reader:
             if None in row or None in row.values():  # how csv reports too many or too few cells
                 raise CatalogueError(
@@ -128,12 +138,18 @@ def _read_rows(path: Path, columns: Collection[str]) -> Iterator[tuple[int, dict
 
 def read_line(cells: Cells, line: type[AnyLine]) -> AnyLine:
     """The line with these cells; raises LineError."""
-    described, split, given = line.described(), line.split(cells), dict[str, object]()
-    for name, field in described.items():
-        try:
-            given[name] = field.checked(split.get(name, cells[field.column]))
-        except ValueError as error:
-            raise LineError(f"{field.column}: {error}") from error
+    described, split = line.described(), line.split(cells)
+    stated = {column for column, cell in cells.items() if cell}.difference(line.columns())
+    given: dict[str, object] = {
+        name: {
+            column: _checked(column, cells[column], check)
+            for column, check in field.optional.items()
+            if column in stated
+        }
+        if field.optional
+        else _checked(field.column, split.get(name, cells.get(field.column)), field.checked)
+        for name, field in described.items()
+    }
     try:
         found = msgspec.convert(given, line, strict=False)
     except msgspec.ValidationError as error:
@@ -146,6 +162,13 @@ def read_line(cells: Cells, line: type[AnyLine]) -> AnyLine:
         ) from error
     found.check()
     return found
+
+
+def _checked(column: str, cell: Any, check: Callable[[Any], object]) -> object:
+    try:
+        return check(cell)
+    except ValueError as error:
+        raise LineError(f"{column}: {error}") from error
 
 
 def words(longest: int, *, may_be_empty: bool = False) -> Check:
@@ -174,7 +197,7 @@ def matching(pattern: str, meaning: str) -> Check:
 
 def one_of(known: Iterable[str]) -> Check:
     """A check that a text is one of these, for what isn't an enumeration."""
-    return meaning({one: one for one in known})
+    return meaning({word: word for word in known})
 
 
 def meaning(values: Mapping[str, object]) -> Check:
@@ -188,7 +211,8 @@ def meaning(values: Mapping[str, object]) -> Check:
     return check
 
 
-YesOrNo = Annotated[bool | None, meaning({"yes": True, "no": False})]
+check_yes_or_no = meaning({"yes": True, "no": False})
+YesOrNo = Annotated[bool | None, check_yes_or_no]
 
 
 def check_url(text: str) -> str:
@@ -204,7 +228,7 @@ def check_url(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared(Generic[Key]):
+class Changes(Generic[Key]):
     """How the lines of a file differ from those that are stored, by key."""
 
     added: list[Key]
@@ -213,9 +237,9 @@ class Compared(Generic[Key]):
     removed: list[Key]
 
 
-def compare(wanted: Mapping[Key, object], stored: Mapping[Key, object]) -> Compared[Key]:
+def compare(wanted: Mapping[Key, object], stored: Mapping[Key, object]) -> Changes[Key]:
     """Compare the values of lines with the stored ones."""
-    return Compared(
+    return Changes(
         added=[key for key in wanted if key not in stored],
         changed=[key for key in wanted if key in stored and wanted[key] != stored[key]],
         unchanged=[key for key in wanted if key in stored and wanted[key] == stored[key]],

@@ -16,6 +16,7 @@ from django.template.loader import render_to_string
 from django.utils.cache import patch_cache_control
 from psycopg.errors import DiskFull, ReadOnlySqlTransaction
 
+from results.core.parameters import parse_whole_number
 from results.core.public import IS_PUBLIC
 from results.core.reader import ReadingError
 from results.core.security.bodies import (
@@ -89,7 +90,8 @@ class BodyLimitMiddleware(Middleware):
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if "\0" in request.path_info:
             return Refusal(HTTPStatus.NOT_FOUND, NUL_IN_PATH, code="not_found")
-        length = _announced_length(request)
+        announced = request.META.get("CONTENT_LENGTH") or "0"
+        length = parse_whole_number(announced, max_digits=MAX_CONTENT_LENGTH_DIGITS)
         if length is None or length > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
             return Refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, TOO_LARGE, code="too_long")
         if length and not _is_complete(request, length):
@@ -97,13 +99,6 @@ class BodyLimitMiddleware(Middleware):
         if length > MAX_BYTES_BESIDE_TEXT and _beside_text(request) > MAX_BYTES_BESIDE_TEXT:
             return Refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, TOO_MUCH_BESIDE, code="too_long")
         return self._get_response(request)
-
-
-def _announced_length(request: HttpRequest) -> int | None:
-    """The Content-Length; None if it is invalid."""
-    value = request.META.get("CONTENT_LENGTH") or "0"
-    is_number = value.isascii() and value.isdecimal() and len(value) <= MAX_CONTENT_LENGTH_DIGITS
-    return int(value) if is_number else None
 
 
 def _is_complete(request: HttpRequest, length: int) -> bool:

@@ -6,8 +6,8 @@ writer reads what it wrote.
 
 import contextvars
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import wraps
 from typing import Any, ParamSpec
 
@@ -43,20 +43,20 @@ _reads_from: contextvars.ContextVar[str] = contextvars.ContextVar("reads_from", 
 _replica_away_until = 0.0  # by time.monotonic()
 
 
-def public_page(*sources: Source) -> Callable[[View[P]], View[P]]:
-    """A public page, which answers nothing but GET: `sources` declare its parameters (results.core.parameters.takes).
+def public_page(*sources: Source, in_sitemap: bool = False) -> Callable[[View[P]], View[P]]:
+    """A public page, which answers nothing but GET and declares the same as results.core.parameters.takes.
 
     Rendering it counts as a read of its reader; copies from the page cache don't come here.
     """
 
     def decorate(view: View[P]) -> View[P]:
-        return require_GET(takes(*sources)(counted(public(view))))
+        return require_GET(takes(*sources, in_sitemap=in_sitemap)(counted(public(view))))
 
     return decorate
 
 
 def public(view: View[P]) -> View[P]:
-    """Mark what `view` returns as public: it must read nothing but the URL and the data.
+    """Mark what `view` returns as public: it must read nothing but the URL and the data, or set Cache-Control.
 
     A page that the replica doesn't have is looked up in the primary: it may have just been published.
     """
@@ -70,7 +70,8 @@ def public(view: View[P]) -> View[P]:
             response = _from_replica(request, lambda: view(request, *args, **kwargs))
         if response is None:
             response = view(request, *args, **kwargs)
-        if response.status_code == 200 and not response.streaming:
+        is_stored = not response.streaming and "Cache-Control" not in response
+        if response.status_code == 200 and is_stored:
             response[MARK] = "1"
         return response
 
@@ -114,6 +115,16 @@ def reader() -> BaseDatabaseWrapper:
     return connections[_reads_from.get()]
 
 
+@contextmanager
+def from_primary() -> Iterator[None]:
+    """Read what a replica may not have yet from the primary."""
+    token = _reads_from.set(DEFAULT_DB_ALIAS)
+    try:
+        yield
+    finally:
+        _reads_from.reset(token)
+
+
 class ReplicaRouter:
     """Django database router: queries of public pages may use the replica."""
 
@@ -124,7 +135,7 @@ class ReplicaRouter:
     def db_for_write(self, model: Any, **hints: Any) -> str:  # noqa: ARG002 - the same
         return DEFAULT_DB_ALIAS
 
-    def allow_relation(self, one: Any, other: Any, **hints: Any) -> bool:  # noqa: ARG002 - the same
+    def allow_relation(self, obj: Any, other: Any, **hints: Any) -> bool:  # noqa: ARG002 - the same
         return True  # the same rows, whichever server they were read from
 
     def allow_migrate(self, db: str, app_label: str, **hints: Any) -> bool:  # noqa: ARG002 - the same

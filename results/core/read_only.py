@@ -37,8 +37,12 @@ def publish_reason(reason: str) -> bool:
 class WritingTask(Task):
     """A task that changes results or places, which is postponed while the site is read-only.
 
-    Celery's autoretry only knows what `run` raises.
+    It is tried again when the database fails; Celery's autoretry only knows what `run` raises.
     """
+
+    autoretry_for = (OperationalError,)
+    retry_backoff = True
+    max_retries = 5
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if not self.request.called_directly:

@@ -53,7 +53,7 @@ def read_in_time(read: Callable[P, T], *arguments: P.args, **named: P.kwargs) ->
     return result
 
 
-class Reader:
+class ReaderProcess:
     """A child process and the connection to it, both replaced after every failure."""
 
     def __init__(self) -> None:
@@ -140,5 +140,5 @@ class Reader:
         return self._connection
 
 
-reader = Reader()
+reader = ReaderProcess()
 atexit.register(reader.stop)

@@ -6,22 +6,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from results.core.addresses import address, drive_address
-from results.core.drive_names import drive_name, part_number
-from results.core.formats import format_device, format_origin
-from results.models import Device, Pool, Result
-from results.models.choices import DEVICE_CLASSES, SubjectKind, plp_badge
+from results.core.drive_names import DriveName
+from results.core.formats import format_origin
+from results.models import Device, Pool, Product, Result
+from results.models.choices import DEVICE_CLASSES, Badge, SubjectKind, plp_badge
+from results.models.device import for_device
 
 POOL_LABEL = "Pool"
 NO_LAYOUT = "Pool (layout not stated)"
+NAME_FIELDS = for_device("model_name", "capacity_bytes", "product__vendor__name", "product__name")
 # The columns of a row of results that `subject_of_row` needs
 SUBJECT_FIELDS = (
-    "device__slug",
-    "device__page",
-    "device__model_name",
-    "device__capacity_bytes",
-    "device__device_class",
-    "device__product__vendor__name",
-    "device__product__name",
+    *for_device("slug", "page", "device_class"),
+    *NAME_FIELDS,
     "pool__public_id",
     "pool__layout",
 )
@@ -55,12 +52,8 @@ class ListedDevice:
         return drive_address(self.page, self.slug)
 
     @property
-    def name(self) -> str:
-        return drive_name(self.vendor, self.line, self.model_name)
-
-    @property
-    def part_number(self) -> str:
-        return part_number(self.name, self.model_name)
+    def name(self) -> DriveName:
+        return DriveName(self.model_name, self.capacity_bytes, self.vendor, self.line)
 
     @property
     def class_label(self) -> str:
@@ -71,7 +64,7 @@ class ListedDevice:
         return format_origin(self.elsewhere_count, self.result_count)
 
     @property
-    def protection(self) -> dict[str, str]:
+    def protection(self) -> Badge:
         return plp_badge(self.plp, self.plp_statements)
 
 
@@ -108,38 +101,45 @@ def subject_of(result: Result) -> Subject:
     device = result.device
     if device is None:  # the constraint result_has_one_subject forbids it
         raise ValueError(f"{result} is about neither a device nor a pool")
-    return _device(device.get_absolute_url(), short_name(device), device.capacity_bytes, device.device_class)
+    return _device(device.get_absolute_url(), drive_name(device), device.device_class)
 
 
-def short_name(device: Device) -> str:
-    """As people call it, without its capacity; without a product, as it reports itself."""
-    product, model_name = device.product, device.model_name
-    return drive_name(product.vendor.name, product.name, model_name) if product else model_name
+def drive_name(device: Device) -> DriveName:
+    """The name of a device that was loaded with its product's vendor."""
+    product = device.product
+    vendor, line = (product.vendor.name, product.name) if product else (None, None)
+    return DriveName(device.model_name, device.capacity_bytes, vendor, line)
+
+
+def product_name(product: Product) -> DriveName:
+    """The name of a product that was loaded with its vendor."""
+    return DriveName(vendor=product.vendor.name, line=product.name)
+
+
+def drive_name_from_row(row: Mapping[str, Any]) -> DriveName:
+    """The name of the device of a result or a ranking, from a row with NAME_FIELDS."""
+    return DriveName(*(row[name] for name in NAME_FIELDS))
+
+
+def device_from_row(row: Mapping[str, Any]) -> ListedDevice:
+    """The device of a result or a ranking, from a row with its DEVICE_COLUMNS."""
+    return ListedDevice(*(row[name] for name in for_device(*DEVICE_COLUMNS)))
 
 
 def subject_of_row(row: Mapping[str, Any]) -> Subject:
     """The subject of a result from a row of SUBJECT_FIELDS."""
     if row["pool__public_id"] is not None:
         return _pool(row["pool__public_id"], row["pool__layout"])
-    slug, page, model_name, capacity_bytes, device_class, vendor, line = (
-        row[name] for name in SUBJECT_FIELDS[:7]
-    )
-    name = drive_name(vendor, line, model_name)
-    return _device(drive_address(page, slug), name, capacity_bytes, device_class)
+    url = drive_address(row["device__page"], row["device__slug"])
+    return _device(url, drive_name_from_row(row), row["device__device_class"])
 
 
 def subject_of_pool(pool: Pool) -> Subject:
     return _pool(pool.public_id, pool.layout)
 
 
-def _device(url: str, name: str, capacity_bytes: int | None, device_class: str) -> Subject:
-    return Subject(
-        SubjectKind.DEVICE,
-        format_device(name, capacity_bytes),
-        name,
-        url,
-        DEVICE_CLASSES[device_class],
-    )
+def _device(url: str, name: DriveName, device_class: str) -> Subject:
+    return Subject(SubjectKind.DEVICE, name.full, name.short, url, DEVICE_CLASSES[device_class])
 
 
 def _pool(public_id: str, layout: Iterable[Mapping[str, Any]]) -> Subject:
@@ -150,11 +150,11 @@ def _pool(public_id: str, layout: Iterable[Mapping[str, Any]]) -> Subject:
 def describe_layout(layout: Iterable[Mapping[str, Any]]) -> str:
     """A pool by its vdevs: "Pool: 2 mirrors of 2, with a log device"."""
     vdevs = list(layout)
-    data = Counter((one["type"], one["members"]) for one in vdevs if one["role"] == "data")
+    data = Counter((vdev["type"], vdev["members"]) for vdev in vdevs if vdev["role"] == "data")
     if not data:
         return NO_LAYOUT
     shown = " and ".join(describe_vdevs(kind, members, count) for (kind, members), count in data.items())
-    others = Counter((one["role"], one["type"]) for one in vdevs if one["role"] != "data")
+    others = Counter((vdev["role"], vdev["type"]) for vdev in vdevs if vdev["role"] != "data")
     beside = [_beside(role, kind, count) for (role, kind), count in others.items()]
     return f"Pool: {shown}{', with ' if beside else ''}{', '.join(beside)}"
 

@@ -135,7 +135,7 @@ def draw_runs(count: int, *, seed: int, device_count: int | None = None) -> Iter
 
 
 def _draw_device(source: random.Random, number: int) -> DemoDevice:
-    (drawn,) = source.choices(CLASS_RANGES, [one.share for one in CLASS_RANGES])
+    (drawn,) = source.choices(CLASS_RANGES, [class_range.share for class_range in CLASS_RANGES])
     vendor = source.choice(MAKERS)
     firmware = f"{source.choice('ABCDEFGH')}{source.randint(10, 99)}"
     capacity_bytes = source.choice(drawn.capacities_gb) * GIGABYTE

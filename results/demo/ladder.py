@@ -7,7 +7,7 @@ from itertools import islice
 
 from parsers.base.device_class import DeviceClass
 from parsers.fio.slog import LADDER_WRITERS, SECONDS_A_RUNG, writers_command
-from results.demo.draw import DemoDevice, DemoRun
+from results.demo.draw import DemoRun
 from results.demo.store import store_text, unit_digest
 from results.demo.text import SERIAL_MASK, smartctl_lines
 from results.models.fields import SLOT_4K
@@ -74,9 +74,6 @@ def _result(made: DemoRun, group: int, writers: int) -> list[str]:
 def ladder_iops(made: DemoRun, writers: int) -> int:
     """Writes per second of that many writers: part of each write waits for the others'."""
     latency_us = made.curve[SLOT_4K] or made.device.floor_us
-    share = _exclusive_share(made.device)
+    source = random.Random(f"ladder of {made.device.model_name}")  # noqa: S311 - made-up data, not secrets
+    share = source.uniform(*SHARES)
     return max(1, round(1e6 / latency_us * writers / (1 + (writers - 1) * share)))
-
-
-def _exclusive_share(device: DemoDevice) -> float:
-    return random.Random(f"ladder of {device.model_name}").uniform(*SHARES)  # noqa: S311 - made-up data, not secrets

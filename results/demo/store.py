@@ -10,6 +10,7 @@ import orjson
 from django.contrib.postgres.fields import ArrayField
 from django.db import connection, transaction
 from django.db.models import Field, JSONField, Model
+from django.db.models.expressions import DatabaseDefault
 from django.utils import timezone
 from django.utils.text import slugify
 
@@ -17,27 +18,27 @@ from parsers.paste import PARSER_VERSION, parse_paste
 from results.catalogue.matching.devices import Identity, match_firmwares
 from results.catalogue.matching.match import current_matcher, names_to_try
 from results.catalogue.matching.pages import assign_pages
-from results.catalogue.matching.patterns import Known, Matcher
+from results.catalogue.matching.patterns import KnownModel, Matcher
 from results.core.formats import format_capacity
 from results.core.security.digests import digest_text
 from results.demo.draw import DemoDevice, DemoRun
 from results.demo.products import store_products
 from results.demo.text import SERIAL_MASK, last_line, path_of, run_text
 from results.kinds.latency_curve.read import CurveRun
-from results.models import Device, Result, Submission
+from results.models import Device, Submission
 from results.models.choices import Method, State
 from results.models.fields import UnitField, bytes_of_unit
 from results.ranking.medians import rank_everything
-from results.submissions.intake.read import build_row, read_submission
+from results.submissions.intake.store import build_result, read_submission
 
 BATCH = 5000
 
-_SUBMISSION_COLUMNS = [one.attname for one in Submission._meta.concrete_fields]
-
 
 @transaction.atomic
-def store_text(text: str, *, sender_digest: str, unit_digests: Mapping[str, str]) -> None:
-    """Store a made-up paste, and read it like one that was sent."""
+def store_text(
+    text: str, *, sender_digest: str, unit_digests: Mapping[str, str], told: Mapping[str, Any] | None = None
+) -> None:
+    """Store a made-up paste with its sender's stored answers, and read it like one that was sent."""
     submission = Submission.objects.create(
         text=text,
         text_digest=digest_text(text),
@@ -45,6 +46,7 @@ def store_text(text: str, *, sender_digest: str, unit_digests: Mapping[str, str]
         sender_digest=sender_digest,
         state=State.PUBLISHED,
         is_approved=True,
+        told=told or {},
     )
     read_submission(submission, parse_paste(text, unit_key=b"", unit_digests=unit_digests))
 
@@ -77,13 +79,12 @@ def _store_batch(batch: Sequence[DemoRun], device_ids: dict[Identity, int]) -> N
     firmwares = match_firmwares(versions)
     numbers = draw_ids(Submission, len(batch))
     sent = [_submission(made, number) for made, number in zip(batch, numbers, strict=True)]
-    copy_rows(Submission, [{name: getattr(one, name) for name in _SUBMISSION_COLUMNS} for one in sent])
-    copy_rows(
-        Result,
+    copy_unsaved(sent)
+    copy_unsaved(
         [
-            build_row(_run(made), one, 1, device_id=version[0], firmware_id=firmwares[version])
-            for made, one, version in zip(batch, sent, versions, strict=True)
-        ],
+            build_result(_run(made), submission, 1, device_id=version[0], firmware_id=firmwares[version])
+            for made, submission, version in zip(batch, sent, versions, strict=True)
+        ]
     )
 
 
@@ -106,7 +107,7 @@ def _match_devices(drawn: dict[Identity, DemoDevice], known: dict[Identity, int]
     return {(device.model_name, device.capacity_bytes): device.pk for device in (*stored.values(), *created)}
 
 
-def _device(made: DemoDevice, matcher: Matcher[Known]) -> Device:
+def _device(made: DemoDevice, matcher: Matcher[KnownModel]) -> Device:
     known = matcher.find(names_to_try(made.model_name, made.vendor))
     return Device(
         slug=slugify(f"{made.model_name} {format_capacity(made.capacity_bytes)}"),
@@ -177,23 +178,22 @@ def draw_ids(model: type[Model], count: int) -> list[int]:
         return [number for (number,) in cursor.fetchall()]
 
 
-def copy_rows(model: type[Model], rows: Sequence[Mapping[str, Any]]) -> None:
-    """Add rows, as values by field: all have the same columns in the same order. Raises IntegrityError."""
-    if not rows:
+def copy_unsaved(objects: Sequence[Model]) -> None:
+    """Add objects of one model, all with an id or all without. Raises IntegrityError."""
+    if not objects:
         return
-    fields = [_field(model, name) for name in rows[0]]
+    first = objects[0]
+    fields = [
+        field
+        for field in first._meta.concrete_fields
+        if not isinstance(getattr(first, field.attname), DatabaseDefault) and (field.name != "id" or first.pk)
+    ]
     columns = [connection.ops.quote_name(str(field.column)) for field in fields]
-    write = [_writer(field) for field in fields]
-    lines = (
-        "\t".join([one(value) for one, value in zip(write, row.values(), strict=True)]) + "\n" for row in rows
-    )
-    statement = f"COPY {model._meta.db_table} ({', '.join(columns)}) FROM STDIN"
+    write = [(field.attname, _writer(field)) for field in fields]
+    lines = ("\t".join([text(getattr(row, name)) for name, text in write]) + "\n" for row in objects)
+    statement = f"COPY {first._meta.db_table} ({', '.join(columns)}) FROM STDIN"
     with connection.cursor() as cursor, connection.wrap_database_errors, cursor.copy(statement) as copied:
         copied.write("".join(lines))
-
-
-def _field(model: type[Model], name: str) -> "Field[Any, Any]":
-    return next(field for field in model._meta.concrete_fields if field.attname == name)
 
 
 def _writer(field: "Field[Any, Any]") -> Callable[[Any], str]:
@@ -203,12 +203,8 @@ def _writer(field: "Field[Any, Any]") -> Callable[[Any], str]:
     if isinstance(field, UnitField):
         return lambda unit: _escaped(rf"\x{bytes_of_unit(unit).hex()}")
     if isinstance(field, ArrayField):
-        return lambda values: f"{{{','.join(_items(values))}}}"
+        return lambda values: f"{{{','.join('NULL' if value is None else repr(value) for value in values)}}}"
     return _plain
-
-
-def _items(values: Iterable[float | None]) -> list[str]:
-    return ["NULL" if value is None else repr(value) for value in values]
 
 
 def _plain(value: object) -> str:

@@ -1,19 +1,19 @@
 """Devices: the list, one device with its measurements, and a comparison of its firmware versions."""
 
-from collections.abc import Sequence
-from functools import cache
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db.models import Count, Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
-from django.urls import reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from results.api.filters import HOW_TO_FIND, PUBLISHED_FIRMWARE, DeviceFilter, slug_of_alias
 from results.api.lists import RowList
+from results.api.paging import ByChangeOrPage
 from results.api.records import (
     CURVE_FIELDS,
     DEVICE_FIELDS,
@@ -25,7 +25,7 @@ from results.api.records import (
     rounded,
 )
 from results.api.views import Endpoint
-from results.core.addresses import full_url
+from results.core.addresses import address, full_url, with_query
 from results.core.record import Record, Row, Url, field
 from results.devices.firmware import firmware_figures
 from results.models import Device, DeviceRanking, Firmware
@@ -73,12 +73,14 @@ class DeviceList(RowList):
             is_recommended=recommended_devices(), shown_vendor=Coalesce("product__vendor__name", "vendor")
         )
         .order_by("model_name", "capacity_bytes", "id")
-        .values(*DEVICE_FIELDS, "is_recommended")
+        .values(*DEVICE_FIELDS, "changed_at", "is_recommended", "id")
     )
     record = ListedDeviceRecord
     filterset_class = DeviceFilter
+    pagination_class = ByChangeOrPage
+    resource = "devices"
     ordering_fields = {
-        **{name: name for name in ("slug", "model_name", "capacity_bytes", "device_class")},
+        **{name: name for name in ("slug", "model_name", "capacity_bytes", "device_class", "changed_at")},
         "vendor": "shown_vendor",
         "product": "product__slug",
         "plp": "product__plp",
@@ -93,7 +95,7 @@ class DeviceDetail(Endpoint):
 
     @extend_schema(operation_id="device", responses={200: DeviceDetailRecord, 301: None})
     def get(self, request: Request, slug: str) -> HttpResponse:  # noqa: ARG002 - a view gets its request
-        device = Device.objects.shown().filter(slug=slug).values("pk", *DEVICE_FIELDS).first()
+        device = Device.objects.shown().filter(slug=slug).values("pk", "changed_at", *DEVICE_FIELDS).first()
         if device is None:
             return redirect("api-device", merged_slug(slug), permanent=True)
         versions = Firmware.objects.filter(PUBLISHED_FIRMWARE, device=device["pk"]).order_by("version")
@@ -104,10 +106,12 @@ class DeviceDetail(Endpoint):
         )
         record = {
             **DeviceRecord.of(device),
+            "changed_at": device["changed_at"],
+            "id": device["pk"],
             **recommendation_of(find_recommended([device["pk"]]).get(device["pk"])),
             "firmware_versions": list(versions.values_list("version", flat=True)),
             "rankings": DeviceRankingRecord.all_of(rankings),
-            "results_url": f"{_results_prefix()}{slug}",
+            "results_url": full_url(with_query(address("api-results"), device=slug)),
         }
         return self.answer(record)
 
@@ -128,22 +132,30 @@ class DeviceFirmware(RowList):
         return super().get(request, slug)
 
     def get_queryset(self) -> QuerySet:
-        versions = Firmware.objects.filter(device=self._device).order_by("version")
-        return (
-            versions.annotate(result_count=_PUBLISHED_RESULTS)
-            .filter(result_count__gt=0)
-            .values("version", "result_count")
-        )
+        return firmware_rows().filter(device=self._device).order_by("version")
 
     def rows(self, page: Sequence[Row]) -> list[Row]:
-        figures: dict[str, list[Row]] = {}
-        rankings = DeviceRanking.objects.filter(device=self._device, board=Board.SYNC_WRITE)
-        for ranking in rankings.order_by("method"):
-            for figure in firmware_figures(ranking):
-                figures.setdefault(figure.version, []).append(
-                    FirmwareFigureRecord.of(figure, method=ranking.method)
-                )
-        return [FirmwareRecord.of(row, figures=figures.get(row["version"], [])) for row in page]
+        figures = find_figures(page)
+        return [FirmwareRecord.of(row, figures=figures[row["device_id"], row["version"]]) for row in page]
+
+
+def firmware_rows() -> QuerySet[Firmware, Any]:
+    """The versions with published results."""
+    counted = Firmware.objects.annotate(result_count=_PUBLISHED_RESULTS).filter(result_count__gt=0)
+    return counted.values("device_id", "device__slug", "version", "result_count")
+
+
+def find_figures(rows: Sequence[Row]) -> Mapping[tuple[int, str], list[Row]]:
+    """The figures of rows of firmware_rows, by device and version. One query."""
+    figures: defaultdict[tuple[int, str], list[Row]] = defaultdict(list)
+    devices = {row["device_id"] for row in rows}
+    rankings = DeviceRanking.objects.filter(device__in=devices, board=Board.SYNC_WRITE)
+    for ranking in rankings.order_by("device", "method"):
+        for figure in firmware_figures(ranking):
+            figures[ranking.device_id, figure.version].append(
+                FirmwareFigureRecord.of(figure, method=ranking.method)
+            )
+    return figures
 
 
 def merged_slug(slug: str) -> str:
@@ -152,8 +164,3 @@ def merged_slug(slug: str) -> str:
     if found is None:
         raise Http404(f"There is no device “{slug}”. {HOW_TO_FIND}")
     return found
-
-
-@cache
-def _results_prefix() -> str:
-    return full_url(f"{reverse('api-results')}?device=")

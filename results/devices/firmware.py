@@ -10,9 +10,9 @@ from urllib.parse import urlencode
 from django.db.models import BooleanField, Case, F, Value, When
 
 from results.core.formats import format_hours, split_platform
+from results.kinds.curve.metrics import shown_metrics
 from results.kinds.dates import date_of_run, origin_of_run
 from results.kinds.flags import PROTECTION_FAILED, ranking_state, reasons_shown
-from results.kinds.latency_curve.metrics import shown_metrics
 from results.kinds.metric import Metric
 from results.kinds.registry import RANKED_METHODS
 from results.kinds.tables import MetricCell, metric_cells
@@ -42,15 +42,12 @@ class FirmwareDifference:
 def firmware_figures(ranking: DeviceRanking) -> list[FirmwareFigure]:
     """The versions named by a device's ranked results, by the upper end of their intervals."""
     spread = ranking.board_spread or GUESSED_SPREAD
-    figures = [_figure(**stored, spread=spread) for stored in ranking.firmwares]
+    figures = []
+    for stored in ranking.firmwares:
+        latency_us, unit_count = stored["latency_us"], stored["unit_count"]
+        interval = median_interval(latency_us, stored["deviation"], unit_count, spread=spread)
+        figures.append(FirmwareFigure(stored["version"], unit_count, latency_us, interval))
     return sorted(figures, key=lambda figure: (figure.interval.high, figure.version))
-
-
-def _figure(
-    version: str, unit_count: int, latency_us: float, deviation: float, *, spread: float
-) -> FirmwareFigure:
-    interval = median_interval(latency_us, deviation, unit_count, spread=spread)
-    return FirmwareFigure(version, unit_count, latency_us, interval)
 
 
 def find_differences(figures: Sequence[FirmwareFigure]) -> list[FirmwareDifference]:
@@ -73,7 +70,7 @@ RESULTS_PATH = "/api/v1/results/"
 _HAS_TEXT = Case(When(submission__text="", then=Value(False)), default=True, output_field=BooleanField())
 
 
-class Run(NamedTuple):
+class FirmwareRun(NamedTuple):
     """A published result: columns of Result, by these names, with those of DATE_FIELDS."""
 
     public_id: str
@@ -129,14 +126,14 @@ class Version:
 
     name: str
     figure: FirmwareFigure | None
-    results: Sequence[tuple[Run, Sequence[MetricCell]]]
+    results: Sequence[tuple[FirmwareRun, Sequence[MetricCell]]]
 
 
 @dataclass(frozen=True, slots=True)
 class FirmwareResults:
     """The newest published results of ranked kinds of a device, and the differences between its versions."""
 
-    runs: Sequence[Run]
+    runs: Sequence[FirmwareRun]
     metrics: Sequence[Metric]
     figures: Sequence[FirmwareFigure]
     digits: int | None  # of the device's figures
@@ -150,7 +147,7 @@ class FirmwareResults:
             for version, runs in groupby(self.runs, lambda run: run.firmware__version or "")
         ]
 
-    def _cells(self, run: Run) -> list[MetricCell]:
+    def _cells(self, run: FirmwareRun) -> list[MetricCell]:
         return metric_cells(run.metrics, self.metrics, run.submission__figure_digits)
 
     @property
@@ -158,7 +155,7 @@ class FirmwareResults:
         return find_differences(self.figures)
 
     @property
-    def failed(self) -> list[Run]:
+    def failed(self) -> list[FirmwareRun]:
         return [run for run in self.runs if run.protection_failures]
 
     @property
@@ -181,9 +178,9 @@ def find_firmware_results(device: Device, ranking: DeviceRanking | None) -> Firm
     )
 
 
-def _find_published(device: Device) -> list[Run]:
+def _find_published(device: Device) -> list[FirmwareRun]:
     newest = (F("measured_on").desc(nulls_last=True), F("id").desc())
     results = Result.objects.published().filter(device=device, method__in=RANKED_METHODS)
     shown = Result.objects.filter(pk__in=results.order_by(*newest).values("pk")[:SHOWN_RESULTS])
     ordered = shown.annotate(has_text=_HAS_TEXT).order_by("firmware__version", *newest)
-    return [Run(*row) for row in ordered.values_list(*Run._fields)]
+    return [FirmwareRun(*row) for row in ordered.values_list(*FirmwareRun._fields)]

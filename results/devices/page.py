@@ -1,29 +1,28 @@
 """The page of a drive: of a product line, of one of its capacities, or of a device that isn't in the catalogue."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import quote_plus
 
-from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
+from django.utils.text import capfirst
 
-from results.advice.felt import client_iops
+from results.advice.felt import SIZES, Felt, felt_iops, felt_table
 from results.advice.form_factor import drawn_form
-from results.advice.link import Throughput
-from results.catalogue.drive_card import Chip, link_chips
+from results.advice.link import Chip
+from results.catalogue.drive_card import link_chips
 from results.catalogue.protection import RatedEndurance, as_sentences, find_safety, rated_endurance
 from results.catalogue.statements import StatedFacts, stated_on_page
 from results.catalogue.throughput import device_throughput
 from results.charts.axes import ValueAxis, log_axis
 from results.charts.description import Series
+from results.charts.glyphs import interval_bar
 from results.charts.options import VIEW_PARAMETERS, ChartOptions, chart_options
-from results.charts.svg import interval_bar
 from results.core.addresses import (
     address,
-    capacity_path,
     class_url,
     commands_url,
     compare_url,
@@ -31,42 +30,30 @@ from results.core.addresses import (
     full_url,
     with_query,
 )
-from results.core.drive_names import drive_name
+from results.core.drive_names import DriveName
 from results.core.formats import format_capacity, format_origin, format_range, format_rounded
-from results.core.head import (
-    MICROSECONDS,
-    PLP_NAME,
-    Shared,
-    Social,
-    brand,
-    json_ld,
-    property_value,
-)
+from results.core.head import MICROSECONDS, PLP_NAME, Shared, Social, brand, json_ld, property_value
 from results.core.public import public_page
+from results.core.subject import drive_name, product_name
 from results.devices.firmware import find_firmware_results
-from results.devices.query import Line, find_device, find_line, load_line, redirect_to_page
+from results.devices.query import ProductLine, find_device, find_line, load_line, redirect_to_page
 from results.devices.unranked import UnrankedRun, chart_of_run, find_unranked_run
-from results.devices.verdict import Verdict, VerdictInputs, class_ratings, find_verdict
-from results.devices.wear import WornUnit, describe_wear, find_worn_units
-from results.kinds.file_sync.kind import FILE_SYNC
-from results.kinds.latency_curve.charts import chart_context, interval_points
-from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT, METRICS, fit_curve, ranked_metric
-from results.kinds.latency_curve.tables import SpreadPoint, fit_measures, spread_points
+from results.devices.verdict import Verdict, VerdictInputs, find_verdict
+from results.devices.wear import describe_wear, find_worn_units
+from results.kinds.curve.charts import Chart, curve_points, draw_chart, interval_points
+from results.kinds.curve.metrics import CONFIDENCE_PERCENT, METRICS, fit_curve, ranked_metric
+from results.kinds.curve.tables import SpreadPoint, fit_measures, spread_points
 from results.kinds.metric import Metric
-from results.kinds.pool_io.found_sets import sets_with_logs
+from results.kinds.pool.found_sets import sets_with_logs
 from results.kinds.registry import KINDS
 from results.kinds.tables import Measure, measures
 from results.models import Device, DeviceRanking, Product
 from results.models.choices import PLP_FLAGS, Plp, ProductFlag
 from results.ranking.indexed import is_indexed
 from results.ranking.intervals import prediction
-from results.ranking.standing import Figures, Neighbour, figures_of, find_figures, find_neighbours
+from results.ranking.standing import Figures, RankedDevice, figures_of, find_figures, find_neighbors
 
-_SHOWN_BESIDE_THE_VALUE = {
-    *PLP_FLAGS,
-    ProductFlag.ENDURANCE_PARTLY_STATED,
-    ProductFlag.ENDURANCE_QUOTED,
-}
+_SHOWN_BESIDE_THE_VALUE = {*PLP_FLAGS, ProductFlag.ENDURANCE_PARTLY_STATED, ProductFlag.ENDURANCE_QUOTED}
 # Where to look for today's offers: a site, and its address before the words to look for
 _SEARCHES = {
     "eBay": "https://www.ebay.com/sch/i.html?_nkw=",
@@ -77,7 +64,7 @@ _NO_FACTS = StatedFacts((), (), (), ())
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class SwitchEntry:
     """An entry of a switch between capacities or part numbers."""
 
     label: str
@@ -91,7 +78,7 @@ class DrivePage:
     """What the head of the page says of a drive; `line` is None for a device that isn't in the catalogue."""
 
     figures: Figures
-    line: Line | None
+    line: ProductLine | None
     is_of_line: bool  # at the line's own address, with the facts of all capacities
     verdict: Verdict
     links: Sequence[Chip]
@@ -110,38 +97,40 @@ class DrivePage:
         return self.device.pk is not None
 
     @property
-    def name(self) -> str:
-        """As people call it, without a capacity."""
-        if self.line and self.is_of_line:
-            return drive_name(self.line.product.vendor.name, self.line.product.name)
-        return self.figures.short_name
-
-    @property
-    def capacity(self) -> str:
-        """The capacity of the page, unless the name has it; "" of a line."""
-        capacity = format_capacity(self.device.capacity_bytes)
-        is_shown = not self.is_of_line and self.figures.name.endswith(f" {capacity}")
-        return capacity if is_shown else ""
-
-    @property
-    def full_name(self) -> str:
-        return self.name if self.is_of_line else self.figures.name
+    def name(self) -> DriveName:
+        """A line's has no capacity."""
+        return product_name(self.line.product) if self.line and self.is_of_line else self.figures.name
 
     @property
     def in_full(self) -> str:
         """The product's whole name, unless that is the one shown."""
         full_name = self.product.full_name if self.product and self.is_of_line else ""
-        return "" if full_name.replace("SSD ", "") == self.name else full_name
+        return "" if full_name.replace("SSD ", "") == self.name.short else full_name
 
     @property
     def reported_as(self) -> str:
         """What the measured device calls itself, unless that is the name shown."""
-        is_named = not self.is_measured or self.device.model_name in {self.figures.short_name, self.name}
+        is_named = not self.is_measured or self.device.model_name in {
+            self.figures.name.short,
+            self.name.short,
+        }
         return "" if is_named else self.device.model_name
 
     @property
     def origin(self) -> str:
         return format_origin(self.device.elsewhere_count, self.device.result_count)
+
+    @property
+    def felt(self) -> list[Felt]:
+        """What a client gets from it; empty if its latency at 8 KiB isn't known."""
+        ranking = self.figures.ranking
+        points = curve_points(ranking.median_us) if ranking else ()
+        table = felt_table({point.block_size: point.latency_us for point in points})
+        return table if table[0].waits_us[0] else []
+
+    @property
+    def felt_sizes(self) -> Sequence[int]:
+        return SIZES
 
     @property
     def url(self) -> str:
@@ -166,8 +155,8 @@ class DrivePage:
 
     @property
     def used_url(self) -> str:
-        model = self.name if self.is_of_line or not self.is_measured else self.device.model_name
-        words = f"{model} {self.capacity}".strip()
+        model = self.name.short if self.is_of_line or not self.is_measured else self.device.model_name
+        words = f"{model} {self.name.capacity}".strip()
         return with_query(
             address("used-drive"), model=words, product=self.product.slug if self.product else ""
         )
@@ -183,41 +172,32 @@ class DrivePage:
         return self.product is not None and self.product.plp == Plp.YES
 
     @property
-    def capacities(self) -> Sequence[Choice]:
+    def capacities(self) -> Sequence[SwitchEntry]:
         """The switch between capacities; empty if there is only one."""
         line = self.line
         if line is None or len(line.capacities) < 2:
             return []
-        current = self._path(self.device.capacity_bytes)
-        return [
-            self._of_capacity(line, size, is_current=self._path(size) == current) for size in line.capacities
-        ]
-
-    def _path(self, capacity_bytes: int | None) -> str:
-        return capacity_path(self.product.slug if self.product else "", capacity_bytes)
-
-    def _of_capacity(self, line: Line, size: int | None, *, is_current: bool) -> Choice:
-        path = self._path(size)
-        found = (line.rankings.get(one.pk) for one in line.of_capacity(path))
-        fastest = min(filter(None, found), key=lambda one: one.score, default=None)
-        label = format_capacity(size) or "capacity not stated"
-        return Choice(label, drive_address(path, ""), is_current, fastest)
+        current, entries = line.path(self.device.capacity_bytes), []
+        for size in line.capacities:
+            path = line.path(size)
+            found = (line.rankings.get(device.pk) for device in line.for_capacity(path))
+            fastest = min(filter(None, found), key=lambda rated: rated.score, default=None)
+            label = format_capacity(size) or "capacity not stated"
+            entries.append(SwitchEntry(label, drive_address(path, ""), path == current, fastest))
+        return entries
 
     @property
-    def parts(self) -> Sequence[Choice]:
+    def parts(self) -> Sequence[SwitchEntry]:
         """The switch between devices of the page's capacity; empty if there is only one."""
-        line = self.line
-        same = line.of_capacity(self._path(self.device.capacity_bytes)) if line else []
+        line, current = self.line, self.device
+        same = line.for_capacity(line.path(current.capacity_bytes)) if line else []
         if line is None or len(same) < 2:
             return []
         return [
-            Choice(
-                one.model_name,
-                one.get_absolute_url(),
-                one.pk == self.device.pk,
-                line.rankings.get(one.pk),
+            SwitchEntry(
+                device.model_name, device.get_absolute_url(), device == current, line.rankings.get(device.pk)
             )
-            for one in same
+            for device in same
         ]
 
 
@@ -252,7 +232,7 @@ def device(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _render(
-    request: HttpRequest, shown: Device, line: Line | None, *, is_of_line: bool = False
+    request: HttpRequest, shown: Device, line: ProductLine | None, *, is_of_line: bool = False
 ) -> HttpResponse:
     is_measured = shown.pk is not None
     if line:
@@ -268,90 +248,67 @@ def _render(
     capacity = None if is_of_line else shown.capacity_bytes
     endurance = rated_endurance(shown.product, facts.claims, capacity) if shown.product else None
     sections = _kind_sections(shown) if is_measured else {}
-    shown_rankings = _shown_rankings(line, ranking, is_of_line=is_of_line)
+    shown_rankings = list(line.rankings.values() if line and is_of_line else filter(None, [ranking]))
     page = DrivePage(
         figures=figures,
         line=line,
         is_of_line=is_of_line,
-        verdict=_verdict(figures, throughput, endurance, worn_units),
+        verdict=find_verdict(VerdictInputs(figures, throughput, endurance, worn_units)),
         links=link_chips(throughput),
         run=run,
     )
+    badge = address("device-badge", shown.slug) if is_measured else ""
+    if line and is_of_line:
+        badge = address("product-badge", line.product.slug)
     context: dict[str, Any] = {
         "drive": page,
         "safety": find_safety(shown.product),
         "endurance": endurance,
         "stated": stated_on_page(
             facts,
-            [one.metrics for one in shown_rankings],
-            digits=min((one.digits for one in shown_rankings if one.digits), default=None),
+            [ranking.metrics for ranking in shown_rankings],
+            digits=min((ranking.digits for ranking in shown_rankings if ranking.digits), default=None),
             has_chart=True,
         ),
-        "facts": _facts(shown.product, is_launch_stated=any(one.launched_on for one in facts.life_cycle)),
+        "facts": _facts(
+            shown.product, is_launch_stated=any(life_cycle.launched_on for life_cycle in facts.life_cycle)
+        ),
         "remarks": _remarks(shown.product),
-        "offers": {site: f"{url}{quote_plus(page.full_name)}" for site, url in _SEARCHES.items()},
+        "offers": {site: f"{url}{quote_plus(page.name.full)}" for site, url in _SEARCHES.items()},
         "price_url": address("product-price", shown.product.slug) if shown.product else "",
         "firmware": find_firmware_results(shown, ranking) if is_measured else None,
-        "file_sync": sections.pop(FILE_SYNC.key, {}),
+        "file_sync": sections.pop("file_sync", ("", None))[1],
         "kind_sections": list(sections.values()),
-        "sets": [] if is_measured or line is None else sets_with_logs(_logs_of(line.product)),
+        "sets": [] if is_measured or line is None else sets_with_logs(line.logs),
         "submit_url": address("submit"),
         "commands_url": commands_url(shown.product.slug if shown.product else ""),
-        "share": _shared(page).ways,
+        "share": Shared(page.name.full, figures.summary, page.url, _picture_path(page), badge).ways,
         "social": _social(page, endurance),
     }
     if ranking:
         context |= {
             "metrics": _measures(ranking),
             "curve": _points(ranking),
-            "neighbours": Neighbours(shown.slug, ranking, find_neighbours(ranking, figures.factor)),
+            "neighbors": Neighbors(shown.slug, ranking, find_neighbors(ranking, figures.factor)),
             "wear": describe_wear(worn_units, ranking),
-            **_chart(figures, ranking, options),
+            "chart": _chart(figures, ranking, options),
         }
     elif run:
-        context |= {"metrics": run.measures, "curve": run.points, **chart_of_run(figures.name, run, options)}
+        context |= {
+            "metrics": run.measures,
+            "curve": run.points,
+            "chart": chart_of_run(figures.name.full, run, options),
+        }
     return render(request, "results/devices/page.html", context)
 
 
-def _logs_of(product: Product) -> QuerySet[Any, int]:
-    """Its devices that are log devices of pools, though nobody has measured them alone."""
-    return Device.objects.filter(product=product, pool_logs__isnull=False).values_list("pk", flat=True)
-
-
-def _kind_sections(found: Device) -> dict[str, dict[str, Any]]:
-    """What each kind shows of the device, by the kind's key."""
+def _kind_sections(found: Device) -> dict[str, tuple[str, object]]:
+    """What each kind shows of the device, by the kind's key: the template and what it needs."""
     return {
-        key: {"template": kind.template("device"), **kind.on_device(found.pk)}
+        key: (kind.template("device"), section)
         for key, kind in KINDS.items()
-        if kind.on_device
+        if kind.on_device and (section := kind.on_device(found.pk))
     }
-
-
-def _verdict(
-    figures: Figures,
-    throughput: Throughput,
-    endurance: RatedEndurance | None,
-    worn_units: Sequence[WornUnit],
-) -> Verdict:
-    return find_verdict(
-        VerdictInputs(
-            figures=figures,
-            standing=figures.standing,
-            throughput=throughput,
-            endurance=endurance,
-            class_ratings=class_ratings(figures.device.product),
-            worn_units=worn_units,
-        )
-    )
-
-
-def _shown_rankings(
-    line: Line | None, ranking: DeviceRanking | None, *, is_of_line: bool
-) -> list[DeviceRanking]:
-    """The rows of the ranked devices that the page is about."""
-    if line and is_of_line:
-        return list(line.rankings.values())
-    return [ranking] if ranking else []
 
 
 def _facts(product: Product | None, *, is_launch_stated: bool) -> dict[str, str]:
@@ -391,13 +348,11 @@ def _measures(ranking: DeviceRanking) -> list[Measure]:
 
 def _felt(metrics: Mapping[str, float], digits: int | None) -> list[Measure]:
     """What one client gets, as a row of figures; none without a latency at 4 KiB."""
-    log_us = metrics.get("latency_8k_us") or metrics.get("latency_4k_us")
-    if not log_us:
+    iops = felt_iops(metrics)
+    if iops is None:
         return []
-    shown = None if "latency_8k_us" in metrics else digits
-    return [
-        Measure("One NFS client", f"about {format_rounded(client_iops(log_us), shown)}", "writes/s", "felt")
-    ]
+    felt = format_rounded(iops, None if "latency_8k_us" in metrics else digits)
+    return [Measure("One NFS client", f"about {felt}", "writes/s", "felt")]
 
 
 def _points(ranking: DeviceRanking) -> list[SpreadPoint]:
@@ -411,7 +366,11 @@ def _points(ranking: DeviceRanking) -> list[SpreadPoint]:
 def _shown_metrics(ranking: DeviceRanking) -> list[Metric]:
     """All but the one at the head of the page; one point has no peak."""
     has_curve, first = _has_curve(ranking), ranked_metric(ranking.board)
-    return [one for one in METRICS.values() if one is not first and (has_curve or not one.is_of_all_sizes)]
+    return [
+        metric
+        for metric in METRICS.values()
+        if metric is not first and (has_curve or not metric.is_of_all_sizes)
+    ]
 
 
 def _has_curve(ranking: DeviceRanking) -> bool:
@@ -419,23 +378,23 @@ def _has_curve(ranking: DeviceRanking) -> bool:
     return sum(latency_us is not None for latency_us in ranking.median_us) > 1
 
 
-def _chart(figures: Figures, ranking: DeviceRanking, options: ChartOptions) -> dict[str, Any]:
+def _chart(figures: Figures, ranking: DeviceRanking, options: ChartOptions) -> Chart | None:
     points = interval_points(ranking.median_us, ranking.score, ends=(ranking.low, ranking.high))
-    return chart_context(
-        [Series(figures.name, points, is_assumed=ranking.assumed_spread)],
-        f"{figures.name}: median of its units, and its {CONFIDENCE_PERCENT} interval",
+    return draw_chart(
+        [Series(figures.name.full, points, is_assumed=ranking.assumed_spread)],
+        f"{figures.name.full}: median of its units, and its {CONFIDENCE_PERCENT} interval",
         options=options,
         image_url=options.image_url(address("device-chart", figures.device.slug)),
     )
 
 
 @dataclass(frozen=True, slots=True)
-class Neighbours:
+class Neighbors:
     """The devices that can't be told apart from one, all on one axis."""
 
     slug: str
     ranking: DeviceRanking
-    devices: Sequence[Neighbour]
+    devices: Sequence[RankedDevice]
 
     @property
     def axis(self) -> ValueAxis:
@@ -449,7 +408,7 @@ class Neighbours:
         return compare_url([self.slug, *(device.slug for device in nearest)])
 
     @property
-    def rows(self) -> list[tuple[Neighbour, SafeString, str]]:
+    def rows(self) -> list[tuple[RankedDevice, SafeString, str]]:
         """Each device with the bar of its interval, and where it is compared with the page's."""
         axis = self.axis
         return [
@@ -457,11 +416,10 @@ class Neighbours:
         ]
 
 
-def _bar(device: Neighbour, axis: ValueAxis) -> SafeString:
+def _bar(device: RankedDevice, axis: ValueAxis) -> SafeString:
     text = f"{format_range(device.low, device.high, device.digits)} µs"
     ends = (device.low, device.score, device.high)
-    bar = interval_bar(*ends, axis=axis, text=text, is_assumed=device.assumed_spread)
-    return mark_safe(bar)  # noqa: S308 - results.charts escapes every text that it writes
+    return interval_bar(*ends, axis=axis, text=text, is_assumed=device.assumed_spread)
 
 
 def _social(page: DrivePage, endurance: RatedEndurance | None) -> Social:
@@ -472,14 +430,14 @@ def _social(page: DrivePage, endurance: RatedEndurance | None) -> Social:
         description = f"{figures.class_label}: protection with its sources, and what was measured."
         is_listed = True
     else:
-        description = f"{figures.summary[0].upper()}{figures.summary[1:]}."
+        description = f"{capfirst(figures.summary)}."
         is_listed = page.is_measured and (figures.ranking is not None or is_indexed(page.device))
     return Social(
-        f"{page.full_name} as a SLOG",
+        f"{page.name.full} as a SLOG",
         description,
         path,
         _picture_path(page) or address("home-preview"),
-        has_oembed=page.is_measured,
+        has_oembed=True,
         feed_path=with_query(address("feed"), device=slug) if slug else "",
         json_ld=[drive_data(page, endurance)],
         is_indexed=is_listed,
@@ -499,19 +457,37 @@ def drive_data(page: DrivePage, endurance: RatedEndurance | None) -> SafeString:
     return json_ld(
         {
             "@type": "Product",
-            "name": product.full_name if product and page.is_of_line else page.full_name,
+            "name": product.full_name if product and page.is_of_line else page.name.full,
             **({"model": device.model_name} if page.is_measured else {}),
+            **_other_names(page),
             "category": page.figures.class_label,
             "url": full_url(page.url),
             **picture,
             **brand(device.vendor_name),
             "additionalProperty": [
                 *_measured(page.figures),
-                property_value(PLP_NAME, page.figures.protection["label"]),
+                property_value(PLP_NAME, page.figures.protection.label),
                 *(property_value(name, value) for name, value in stated.items() if value),
             ],
         }
     )
+
+
+def _other_names(page: DrivePage) -> dict[str, list[str]]:
+    """The part numbers of a line or capacity, and the names under which others sell it; without empty ones."""
+    line = page.line
+    if line is None:
+        return {}
+    if page.is_of_line:
+        names = [replace(product_name(line.product), model_name=line.product.example_model)]
+        names += map(drive_name, line.devices)
+    else:
+        names = [drive_name(one) for one in line.for_capacity(line.path(page.device.capacity_bytes))]
+    found = {
+        "mpn": list(dict.fromkeys(filter(None, (name.part_number for name in names)))),
+        "alternateName": [entry["name"] for entry in line.product.oem_names],
+    }
+    return {name: values for name, values in found.items() if values}
 
 
 def _measured(figures: Figures) -> Sequence[dict[str, Any]]:
@@ -525,19 +501,13 @@ def _measured(figures: Figures) -> Sequence[dict[str, Any]]:
     return [
         property_value(figures.metric, round(ranking.score, 2), **ends, **MICROSECONDS),
         *(
-            []
-            if rate is None
-            else [property_value(throughput.label, round(rate, 1), unitText=throughput.unit)]
+            [property_value(throughput.label, round(rate, 1), unitText=throughput.unit)]
+            if rate is not None
+            else []
         ),
         property_value("Rank in its class", figures.rank_text),
         property_value("Units measured", ranking.unit_count),
     ]
-
-
-def _shared(page: DrivePage) -> Shared:
-    """The page as other sites show it; only measured devices have a badge."""
-    badge = address("device-badge", page.device.slug) if page.is_measured else ""
-    return Shared(page.full_name, page.figures.summary, page.url, _picture_path(page), badge)
 
 
 def _picture_path(page: DrivePage) -> str:

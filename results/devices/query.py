@@ -1,10 +1,12 @@
 """Find what a drive's page is about: a product line with its devices, or a device that isn't in the catalogue."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponsePermanentRedirect, HttpResponseRedirect
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponsePermanentRedirect, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect
 
 from results.advice.link import fastest_links
@@ -21,8 +23,6 @@ def find_device(slug: str) -> Device:
 
     Its product and vendor are loaded. One query, two for a spelling.
     """
-    if "\0" in slug:  # PostgreSQL accepts no NUL in a text
-        raise Http404
     shown = Device.objects.shown().select_related("product__vendor")
     return shown.filter(slug=slug).first() or get_object_or_404(shown, aliases__slug=slug)
 
@@ -43,7 +43,7 @@ def redirect_to_page(
 
 
 @dataclass(frozen=True)
-class Line:
+class ProductLine:
     """A product with its measured devices, their rows of the default board, and what sources state."""
 
     product: Product
@@ -55,31 +55,31 @@ class Line:
     def capacities(self) -> list[int | None]:
         """Those of its devices and of what sources state, ascending; None of devices whose capacity isn't stated."""
         stated = [
-            *(one.capacity_bytes for one in self.facts.claims),
-            *(one.capacity_bytes for one in self.facts.prices),
-            *(one["capacity_bytes"] for one in self.product.endurance_tbw),
+            *(claim.capacity_bytes for claim in self.facts.claims),
+            *(price.capacity_bytes for price in self.facts.prices),
+            *(row["capacity_bytes"] for row in self.product.endurance_tbw),
         ]
-        found: dict[str, int | None] = {self._path(size): size for size in stated if size is not None}
-        found |= {self._path(one.capacity_bytes): one.capacity_bytes for one in self.devices}
+        found: dict[str, int | None] = {self.path(size): size for size in stated if size is not None}
+        found |= {self.path(device.capacity_bytes): device.capacity_bytes for device in self.devices}
         return sorted(found.values(), key=lambda size: (size is None, size or 0))
 
-    def _path(self, capacity_bytes: int | None) -> str:
+    def path(self, capacity_bytes: int | None) -> str:
         return capacity_path(self.product.slug, capacity_bytes)
 
-    def of_capacity(self, path: str) -> list[Device]:
+    def for_capacity(self, path: str) -> list[Device]:
         """The devices of the capacity with this path, the one first that has its page."""
-        found = [one for one in self.devices if self._path(one.capacity_bytes) == path]
-        return sorted(found, key=lambda one: one.page != path)
+        found = [device for device in self.devices if self.path(device.capacity_bytes) == path]
+        return sorted(found, key=lambda device: device.page != path)
 
     def find(self, capacity: str = "", part: str = "") -> Device | None:
         """What the page at this address is about: a device, a stand-in for one, or None if there is no such page."""
         if not capacity:
             return self.best
         if part:
-            return next((one for one in self.devices if one.slug == part), None)
+            return next((device for device in self.devices if device.slug == part), None)
         path = f"{self.product.slug}/{capacity}"
-        sizes = [size for size in self.capacities if self._path(size) == path]
-        return next(iter([*self.of_capacity(path), *map(self.stand_in, sizes)]), None)
+        sizes = [size for size in self.capacities if self.path(size) == path]
+        return next(iter([*self.for_capacity(path), *map(self.stand_in, sizes)]), None)
 
     @property
     def best(self) -> Device:
@@ -89,43 +89,45 @@ class Line:
         """
         if self.rankings:
             best = min(self.rankings.values(), key=judged_first).device_id
-            return next(one for one in self.devices if one.pk == best)
+            return next(device for device in self.devices if device.pk == best)
         if self.devices:
             return self.devices[0]
-        sizes = [size for size in self.capacities if size is not None]
-        return self.stand_in(max(sizes, key=self._carried, default=None))
 
-    def _carried(self, capacity_bytes: int) -> tuple[float, int]:
-        """A sort key: the fastest link, then the smaller capacity."""
-        known = product_throughput(self.product, self.facts.claims, capacity_bytes)
-        return float(fastest_links(known).gbit_s), -capacity_bytes
+        def carried(size: int) -> tuple[float, int]:
+            known = product_throughput(self.product, self.facts.claims, size)
+            return float(fastest_links(known).gbit_s), -size
+
+        sizes = [size for size in self.capacities if size is not None]
+        return self.stand_in(max(sizes, key=carried, default=None))
+
+    @property
+    def logs(self) -> QuerySet[Any, int]:
+        """Its devices that are log devices of pools, though nobody has measured them alone."""
+        return Device.objects.filter(product=self.product, pool_logs__isnull=False).values_list(
+            "pk", flat=True
+        )
 
     def stand_in(self, capacity_bytes: int | None) -> Device:
         """A device of a capacity that nobody has measured; not stored."""
         device = Device(
             product=self.product,
-            model_name=self.product.name,
             capacity_bytes=capacity_bytes,
-            page=self._path(capacity_bytes) if capacity_bytes else self.product.slug,
+            page=self.path(capacity_bytes) if capacity_bytes else self.product.slug,
         )
         device.device_class = self.product.device_class  # the database computes it of stored ones
         return device
 
 
-def find_line(slug: str) -> Line:
+def find_line(slug: str) -> ProductLine:
     """The product with this slug; raises Http404. Four queries, three without devices."""
     product = get_object_or_404(Product.objects.select_related("vendor"), slug=slug)
     return load_line(product)
 
 
-def load_line(product: Product) -> Line:
+def load_line(product: Product) -> ProductLine:
     shown = Device.objects.shown().filter(product=product)
-    devices = sorted(shown, key=lambda one: (one.capacity_bytes or 0, one.model_name))
-    for one in devices:
-        one.product = product
-    return Line(product, devices, _main_rows(devices), stated_facts(product.pk))
-
-
-def _main_rows(devices: Iterable[Device]) -> dict[int, DeviceRanking]:
-    ids = [one.pk for one in devices]
-    return {one.device_id: one for one in main_rows().filter(device__in=ids)} if ids else {}
+    devices = sorted(shown, key=lambda device: (device.capacity_bytes or 0, device.model_name))
+    for device in devices:
+        device.product = product
+    rows = main_rows().filter(device__in=devices) if devices else []
+    return ProductLine(product, devices, {row.device_id: row for row in rows}, stated_facts(product.pk))

@@ -2,17 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.db.models import F
 
 from results.charts.description import Series
 from results.charts.options import ChartOptions
 from results.core.addresses import address
+from results.kinds.curve.charts import Chart, curve_points, draw_chart
+from results.kinds.curve.metrics import shown_metrics
+from results.kinds.curve.tables import SpreadPoint, spread_points
 from results.kinds.flags import what_it_needs
-from results.kinds.latency_curve.charts import chart_context, curve_points
-from results.kinds.latency_curve.metrics import shown_metrics
-from results.kinds.latency_curve.tables import SpreadPoint, spread_points
 from results.kinds.registry import RANKED_METHODS
 from results.kinds.tables import Measure, measures
 from results.models import Device, Result
@@ -61,9 +60,8 @@ def find_unranked_run(device: Device) -> UnrankedRun | None:
     return UnrankedRun(*row) if row else None
 
 
-def chart_of_run(name: str, run: UnrankedRun, options: ChartOptions) -> dict[str, Any]:
-    """The context of parts/chart.html."""
-    return chart_context(
+def chart_of_run(name: str, run: UnrankedRun, options: ChartOptions) -> Chart | None:
+    return draw_chart(
         [Series(name, curve_points(run.latency_us), writers=run.writers or 1)],
         f"{name}: one run that isn't ranked",
         options=options,

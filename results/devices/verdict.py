@@ -9,9 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from django.utils.text import capfirst
+
 from parsers.base.device_class import DeviceClass
 from parsers.base.units import TERABYTE
-from results.advice.link import NOTHING_KNOWN, Throughput, fastest_links, keeps_up_with
+from results.advice.link import Throughput, fastest_links, keeps_up_with
 from results.catalogue.protection import RatedEndurance, instead_url, product_protection
 from results.core.addresses import address
 from results.core.formats import format_capacity, format_count, format_number, format_range
@@ -60,11 +62,11 @@ class Rating:
     line_count: int
 
 
-def rate_endurance(drive_writes_a_day: float | None, of_class: Sequence[float]) -> Rating | None:
-    """`of_class` has the stated drive writes per day of all lines of the class, including this one, in any order."""
+def rate_endurance(drive_writes_a_day: float | None, for_class: Sequence[float]) -> Rating | None:
+    """`for_class` has the stated drive writes per day of all lines of the class, including this one, in any order."""
     if drive_writes_a_day is None:
         return None
-    return Rating(bisect_left(sorted(of_class), drive_writes_a_day), len(of_class))
+    return Rating(bisect_left(sorted(for_class), drive_writes_a_day), len(for_class))
 
 
 _SPEED_TEXTS = {
@@ -85,16 +87,22 @@ _MISSING: dict[str, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class VerdictInputs:
     """Everything that a verdict is based on; None or empty if missing."""
 
     figures: Figures
-    standing: Standing | None = None
-    throughput: Throughput = NOTHING_KNOWN
-    endurance: RatedEndurance | None = None
-    class_ratings: Sequence[float] = ()
+    throughput: Throughput
+    endurance: RatedEndurance | None
     worn_units: Sequence[WornUnit] = ()
+
+    @property
+    def standing(self) -> Standing | None:
+        return self.figures.standing
+
+    @property
+    def product(self) -> Product | None:
+        return self.figures.device.product
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +130,7 @@ class Verdict:
 
 
 def find_verdict(inputs: VerdictInputs) -> Verdict:
-    product = inputs.figures.device.product
+    product = inputs.product
     overall = judge_overall(product_protection(product).safety, inputs.figures.ranking, _times_faster(inputs))
     headline, tone = OVERALL_TEXTS[overall]
     return Verdict(
@@ -136,10 +144,8 @@ def find_verdict(inputs: VerdictInputs) -> Verdict:
     )
 
 
-def class_ratings(product: Product | None) -> Sequence[float]:
-    """The stated drive writes per day of all lines of the product's class, unordered. One query, or none."""
-    if product is None:
-        return []
+def class_ratings(product: Product) -> Sequence[float]:
+    """The stated drive writes per day of all lines of the product's class, unordered. One query."""
     lines = Product.objects.filter(device_class=product.device_class)
     stated = lines.values_list("endurance_dwpd_low", flat=True)
     return [float(value) for value in stated if value is not None]
@@ -148,9 +154,9 @@ def class_ratings(product: Product | None) -> Sequence[float]:
 def _flushes(inputs: VerdictInputs) -> Need:
     """What the device is clearly faster than comes first, since a class may have few devices."""
     verdict = _SPEED_TEXTS[judge_speed(inputs.figures.place, inputs.figures.device_count)]
-    against_all, of_class = _against_all(inputs), [verdict, *_rank(inputs)]
+    against_all, for_class = _against_all(inputs), [verdict, *_rank(inputs)]
     is_ahead = inputs.standing is not None and inputs.standing.behind_count > 0
-    first, *others = [*against_all, *of_class] if is_ahead else [*of_class, *against_all]
+    first, *others = [*against_all, *for_class] if is_ahead else [*for_class, *against_all]
     evidence = [*others, *_against_disks(inputs)]
     return Need("Fast flushes", first, evidence, f"{address('about')}#formula", "How ranks are calculated")
 
@@ -160,12 +166,12 @@ def _rank(inputs: VerdictInputs) -> list[str]:
     if ranking is None or place is None:
         return []
     label = DeviceClass(ranking.device_class).label
-    of_row = f"{format_range(ranking.low, ranking.high, ranking.digits)} µs"
+    for_row = f"{format_range(ranking.low, ranking.high, ranking.digits)} µs"
     found = [
-        f"{inputs.figures.tier.capitalize()}.",
+        f"{capfirst(inputs.figures.tier)}.",
         f"Rank {format_places(place)} of {inputs.figures.device_count} ({label}).",
     ]
-    if inputs.figures.is_recommended and not inputs.figures.latency_text.endswith(f" {of_row}"):
+    if inputs.figures.is_recommended and not inputs.figures.latency_text.endswith(f" {for_row}"):
         found.append(f"Recommended for {inputs.figures.latency_text}, from accountable sources alone.")
     return found
 
@@ -177,7 +183,7 @@ def _against_all(inputs: VerdictInputs) -> list[str]:
     others = standing.device_count - 1
     if standing.behind_count == 0:
         return ["Not clearly faster than any other device."]
-    surely = sureness(is_assumed=standing.is_assumed).capitalize()
+    surely = capfirst(sureness(is_assumed=standing.is_assumed))
     return [f"{surely} faster than {standing.behind_count:,} of {format_count(others, 'other device')}."]
 
 
@@ -201,7 +207,7 @@ def _times_faster(inputs: VerdictInputs) -> float | None:
 
 def _throughput(inputs: VerdictInputs) -> Need:
     known = inputs.throughput
-    evidence = [f"{fact[:1].upper()}{fact[1:]}." for fact in known.facts]
+    evidence = [f"{capfirst(fact)}." for fact in known.facts]
     if next_link := fastest_links(known).next_link:
         evidence.append(f"{next_link.ethernet} needs {format_number(next_link.mib_s)} MiB/s.")
     how_url = f"{address('about')}#read"
@@ -209,12 +215,12 @@ def _throughput(inputs: VerdictInputs) -> Need:
 
 
 def _life(inputs: VerdictInputs) -> Need:
-    worn, product, endurance = _worn(inputs.worn_units), inputs.figures.device.product, inputs.endurance
+    worn, product, endurance = _worn(inputs.worn_units), inputs.product, inputs.endurance
     if product is None or endurance is None:
         unknown, how_url = "Unknown: we found no endurance rating.", f"{address('about')}#limits"
         return Need("Endurance", unknown, worn, how_url, "What the test can’t show")
     low = product.endurance_dwpd_low
-    rating = rate_endurance(None if low is None else float(low), inputs.class_ratings)
+    rating = rate_endurance(None if low is None else float(low), class_ratings(product))
     evidence = [*_rating(rating), *_written(endurance), *_a_day(inputs), *worn]
     return Need(
         "Endurance", _rated(endurance), evidence, endurance.calculator_url, "How long does that last?"
@@ -233,8 +239,8 @@ def _written(endurance: RatedEndurance) -> list[str]:
     if not endurance.drive_writes:
         return []
     return [
-        f"Rated for {one.amount} ({', '.join(filter(None, [one.capacity, one.basis]))})."
-        for one in endurance.written
+        f"Rated for {written.amount} ({', '.join(filter(None, [written.capacity, written.basis]))})."
+        for written in endurance.written
     ]
 
 
@@ -246,7 +252,7 @@ def _rating(rating: Rating | None) -> list[str]:
 
 
 def _a_day(inputs: VerdictInputs) -> list[str]:
-    product, capacity = inputs.figures.device.product, inputs.figures.device.capacity_bytes
+    product, capacity = inputs.product, inputs.figures.device.capacity_bytes
     if product is None or product.endurance_dwpd_low is None or capacity is None:
         return []
     written = float(product.endurance_dwpd_low) * capacity / TERABYTE

@@ -5,17 +5,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import Enum
-from statistics import NormalDist
 from typing import Any, NamedTuple
 
 from django.db.models import F
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 
 from parsers.base.units import TERABYTE
-from results.charts.description import Dot, WearAxis
-from results.charts.svg import wear_chart
+from results.advice.comparison import pair_factor
+from results.charts.dots import Dot, wear_chart
 from results.core.formats import format_number
-from results.kinds.latency_curve.metrics import CONFIDENCE, ranked_metric
+from results.kinds.curve.metrics import ranked_metric
 from results.models import DeviceRanking, Result
 from results.models.fields import LATENCY_4K
 from results.models.result import HAS_WEAR
@@ -84,7 +83,10 @@ def find_worn_units(ranking: DeviceRanking) -> list[WornUnit]:
 
 def pick_measure(units: Sequence[WornUnit]) -> WearMeasure | None:
     """The first measure by which at least two units differ; None if there is none."""
-    return next((measure for measure in WearMeasure if len(set(_stated(units, measure))) > 1), None)
+    for measure in WearMeasure:
+        if len({value for value, _ in order_by_wear(units, measure)}) > 1:
+            return measure
+    return None
 
 
 def order_by_wear(units: Sequence[WornUnit], measure: WearMeasure) -> list[tuple[float, WornUnit]]:
@@ -94,18 +96,8 @@ def order_by_wear(units: Sequence[WornUnit], measure: WearMeasure) -> list[tuple
 
 
 def contrast_wear(ordered: Sequence[tuple[float, WornUnit]], board_spread: float | None) -> WearContrast:
-    """Compare the ends of at least two units ordered by wear, given the spread between units of one device.
-
-    The difference of two logs has the deviation spread times the square root of 2, so it is within `usual` in
-    CONFIDENCE of all cases.
-    """
-    spread = board_spread or GUESSED_SPREAD
-    usual = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * math.sqrt(2) * spread
-    return WearContrast(ordered[0][1], ordered[-1][1], math.exp(usual))
-
-
-def _stated(units: Sequence[WornUnit], measure: WearMeasure) -> list[float]:
-    return [value for unit in units if (value := getattr(unit, measure.value)) is not None]
+    """Compare the ends of at least two units ordered by wear, given the spread between units of one device."""
+    return WearContrast(ordered[0][1], ordered[-1][1], pair_factor(board_spread or GUESSED_SPREAD))
 
 
 _NAMES = {
@@ -156,22 +148,12 @@ def _summary(contrast: WearContrast, unit_count: int) -> str:
 
 def _draw(ordered: Sequence[tuple[float, WornUnit]], measure: WearMeasure, metric: str) -> SafeString:
     name, unit, scale = _NAMES[measure]
-    end = _round_up(ordered[-1][0] * scale)
-    labels = [f"{end * quarter / 4:,.4g}" for quarter in range(5)]
-    axis = WearAxis(end, (labels[0], labels[1], labels[2], labels[3], labels[4]), f"{name}, {unit}")
-    dots = [
-        Dot(
-            value * scale,
-            one.latency_us,
-            f"{value * scale:,.4g} {unit} {name}: {format_number(one.latency_us)} µs",
-        )
-        for value, one in ordered
-    ]
-    title = f"{metric} over {name}"
-    svg = wear_chart(dots, axis, title=title, description=f"A dot for each of {len(dots)} units.")
-    return mark_safe(svg)  # noqa: S308 - results.charts escapes every text that it writes
-
-
-def _round_up(value: float) -> float:
-    decade = 10.0 ** math.floor(math.log10(value))
-    return next((step * decade for step in _STEPS if step * decade >= value), 10 * decade)
+    most = ordered[-1][0] * scale
+    decade = 10.0 ** math.floor(math.log10(most))
+    end = next((step * decade for step in _STEPS if step * decade >= most), 10 * decade)
+    dots = []
+    for value, worn in ordered:
+        label = f"{value * scale:,.4g} {unit} {name}: {format_number(worn.latency_us)} µs"
+        dots.append(Dot(value * scale, worn.latency_us, label))
+    title, description = f"{metric} over {name}", f"A dot for each of {len(dots)} units."
+    return wear_chart(dots, end, f"{name}, {unit}", title=title, description=description)

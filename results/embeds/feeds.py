@@ -1,49 +1,48 @@
-"""The newest submissions as Atom feeds, each with its own id: all, per class, per device."""
+"""The newest results, products and prices as Atom feeds, each with its own id; results also per class or device."""
 
 import re
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from html import escape
-from typing import Any
 
 from django.core.exceptions import BadRequest
+from django.db.models import F
 from django.http import HttpRequest, HttpResponse
-from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
 
 from parsers.base.device_class import DeviceClass
 from results.api.middleware import ALLOW_ORIGIN
-from results.core.addresses import full_url, with_query
+from results.core.addresses import address, full_url, with_query
 from results.core.formats import ELSEWHERE, format_count, writers_label
+from results.core.prices import SIGHTING_COLUMNS, Sighting
 from results.core.public import public_page
-from results.core.subject import SUBJECT_FIELDS, subject_of_row
+from results.core.subject import drive_name, product_name, subject_of
 from results.devices.query import find_device
-from results.kinds.pool_io.found_sets import submissions_with_sets
-from results.kinds.pool_io.stored_sets import FoundSet, find_sets
+from results.kinds.pool.found_sets import submissions_with_sets
+from results.kinds.pool_sets import FoundSet, find_sets
 from results.kinds.registry import kind_of
-from results.kinds.tables import measures
-from results.models import AuditEntry, Device, Result, ResultPair
+from results.models import AuditEntry, Device, PriceSighting, Product, Result, ResultPair, Submission
 from results.models.choices import DEVICE_CLASSES, Action
+from results.submissions.result_summary import result_figures
 
 NEWEST = 50
 NEWEST_RESULTS = 4 * NEWEST  # as a submission may have several
-_FIELDS = (
-    "public_id",
-    "position",
-    *SUBJECT_FIELDS,
-    "firmware__version",
-    "method",
-    "metrics",
-    "writers",
-    "is_ranked",
-    "not_ranked_reason",
-    "submission__public_id",
-    "submission__created_at",
-    "submission__survey_id",
-    "submission__forum_handle",
-    "submission__figure_digits",
-)
 _NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+@dataclass(frozen=True, slots=True)
+class FeedItem:
+    """An entry of a feed; `link` and `path` (by which it is known) are paths of the site."""
+
+    title: str
+    link: str
+    summary: str
+    author: str
+    at: datetime
+    path: str = ""
+    categories: Sequence[str] = ()
 
 
 class Feed(Atom1Feed):
@@ -59,13 +58,12 @@ def feed(request: HttpRequest) -> HttpResponse:
     if device_class and device_class not in DEVICE_CLASSES:
         raise BadRequest(f"There is no device class “{device_class}”.")
     device = find_device(slug) if slug else None
-    address = full_url(with_query(reverse("feed"), **{"class": device_class, "device": slug}))
     return _answer(
-        map(_item, _entries(device_class, device)),
+        _entries(device_class, device),
         title=_title(device_class, device),
         subtitle="SLOG devices and pools with them, from owners and published tests.",
-        link=full_url(reverse("leaderboard")),
-        address=address,
+        link=address("leaderboard"),
+        path=with_query(address("feed"), **{"class": device_class, "device": slug}),
     )
 
 
@@ -78,8 +76,8 @@ def pair_feed(_request: HttpRequest) -> HttpResponse:
         map(_pair_item, pairs),
         title="slogdb: before and after",
         subtitle="Results before and after one change: firmware, a driver, a log device.",
-        link=full_url(reverse("compare-sets")),
-        address=full_url(reverse("pair-feed")),
+        link=address("compare-sets"),
+        path=address("pair-feed"),
     )
 
 
@@ -89,47 +87,97 @@ def set_feed(_request: HttpRequest) -> HttpResponse:
     newest = list(submissions_with_sets().values_list("pk", flat=True)[:NEWEST])
     found = find_sets(newest)
     return _answer(
-        (_set_item(found[pk]) for pk in newest),
+        (_set_item(found[pk]) for pk in newest if pk in found),
         title="slogdb: pools with and without a log device",
         subtitle="How much a SLOG helped in real pools, by sync mode and threads.",
-        link=full_url(reverse("compare-sets")),
-        address=full_url(reverse("set-feed")),
+        link=address("compare-sets"),
+        path=address("set-feed"),
     )
 
 
-def _set_item(found: FoundSet) -> dict[str, Any]:
-    link = full_url(reverse("compare-set", args=[found.key]))
+@public_page()
+def product_feed(_request: HttpRequest) -> HttpResponse:
+    """The products of the catalogue that were added or changed last."""
+    newest = Product.objects.select_related("vendor").order_by("-changed_at", "-pk")[:NEWEST]
+    return _answer(
+        map(_product_item, newest),
+        title="slogdb: products",
+        subtitle="Possible SLOG devices, newest additions and changes first.",
+        link=address("products"),
+        path=address("product-feed"),
+    )
+
+
+@public_page()
+def price_feed(_request: HttpRequest) -> HttpResponse:
+    """The prices that were seen last."""
+    rows = PriceSighting.objects.order_by("-seen_on", "-pk").annotate(launched=F("product__launch_year"))
+    columns = rows.values_list("pk", *SIGHTING_COLUMNS, "launched")
+    found = {pk: Sighting(*row) for pk, *row in columns[:NEWEST]}
+    products = Product.objects.select_related("vendor").in_bulk(
+        {price.product_id for price in found.values()}
+    )
+    return _answer(
+        (_price_item(pk, price, products[price.product_id]) for pk, price in found.items()),
+        title="slogdb: prices",
+        subtitle="Prices seen for possible SLOG devices.",
+        link=address("products"),
+        path=address("price-feed"),
+    )
+
+
+def _product_item(product: Product) -> FeedItem:
+    summary = ", ".join(
+        filter(None, [product.get_device_class_display(), product.plp_badge.label, product.form_factors])
+    )
+    return FeedItem(product.full_name, product.get_absolute_url(), summary, "slogdb", product.changed_at)
+
+
+def _price_item(pk: int, price: Sighting, product: Product) -> FeedItem:
+    """A price has no address: it is known by its id, which the API has, too."""
+    name = replace(product_name(product), capacity_bytes=price.capacity_bytes).full
+    return FeedItem(
+        f"{name}: {price.text}, {price.offered_as}",
+        product.get_absolute_url(),
+        ", ".join(filter(None, [f"seen {price.seen_on}", price.offered_by, price.source_url])),
+        "slogdb",
+        datetime.fromisoformat(f"{price.seen_on}-01-01"[:10]).replace(tzinfo=UTC),  # the period's first day
+        f"{product.get_absolute_url()}#price-{pk}",
+    )
+
+
+def _set_item(found: FoundSet) -> FeedItem:
     (submission,) = found.submissions
-    return {
-        "title": xml_text(found.title),
-        "link": link,
-        "unique_id": link,
-        "description": _summary(" ".join(found.runs.sentences)),
-        "author_name": _author(submission.is_from_elsewhere, submission.forum_handle),
-        "pubdate": submission.created_at,
-        "updateddate": submission.created_at,
-    }
+    summary, sent_at = " ".join(found.runs.sentences), submission.created_at
+    return FeedItem(found.title, address("compare-set", found.key), summary, _author(submission), sent_at)
 
 
-def _author(is_from_elsewhere: bool, handle: str) -> str:
-    return ELSEWHERE if is_from_elsewhere else xml_text(handle) or "an owner"
+def _author(submission: Submission) -> str:
+    return ELSEWHERE if submission.is_from_elsewhere else xml_text(submission.forum_handle) or "an owner"
 
 
-def _answer(
-    items: Iterable[dict[str, Any]], *, title: str, subtitle: str, link: str, address: str
-) -> HttpResponse:
+def _answer(items: Iterable[FeedItem], *, title: str, subtitle: str, link: str, path: str) -> HttpResponse:
     """A feed with an id of its own: its address."""
     made = Feed(
         title=title,
-        link=link,
+        link=full_url(link),
         description="",
         subtitle=subtitle,
-        feed_url=address,
-        feed_guid=address,
+        feed_url=full_url(path),
+        feed_guid=full_url(path),
         author_name="slogdb",
     )
     for item in items:
-        made.add_item(**item)
+        made.add_item(
+            xml_text(item.title),
+            full_url(item.link),
+            escape(xml_text(item.summary), quote=False),  # Atom1Feed declares it to be HTML
+            author_name=item.author,
+            unique_id=full_url(item.path or item.link),
+            pubdate=item.at,
+            updateddate=item.at,
+            categories=item.categories,
+        )
     return HttpResponse(
         made.writeString("utf-8"),
         content_type="application/atom+xml; charset=utf-8",
@@ -137,19 +185,15 @@ def _answer(
     )
 
 
-def _pair_item(pair: ResultPair) -> dict[str, Any]:
+def _pair_item(pair: ResultPair) -> FeedItem:
     before, after = pair.before_value or "not stated", pair.after_value or "not stated"
-    link = with_query(reverse("compare-results"), a=pair.before.public_id, b=pair.after.public_id)
-    submission = pair.after.submission
-    return {
-        "title": xml_text(f"{pair.get_change_display()}: {before}, then {after}"),
-        "link": full_url(link),
-        "unique_id": full_url(link),
-        "description": _summary(pair.sentence),
-        "author_name": _author(submission.is_from_elsewhere, submission.forum_handle),
-        "pubdate": pair.created_at,
-        "updateddate": pair.created_at,
-    }
+    return FeedItem(
+        f"{pair.get_change_display()}: {before}, then {after}",
+        with_query(address("compare-results"), a=pair.before.public_id, b=pair.after.public_id),
+        pair.sentence,
+        _author(pair.after.submission),
+        pair.created_at,
+    )
 
 
 def xml_text(text: str) -> str:
@@ -157,77 +201,66 @@ def xml_text(text: str) -> str:
     return _NOT_XML.sub("", text)
 
 
-def _summary(text: str) -> str:
-    """A text as a summary, which Atom1Feed declares to be HTML."""
-    return escape(xml_text(text), quote=False)
-
-
 def _title(device_class: str, device: Device | None) -> str:
-    of = [DeviceClass(device_class).label] if device_class else []
-    of += [xml_text(device.model_name)] if device else []
-    return f"slogdb: new results{' of ' if of else ''}{', '.join(of)}"
+    subjects = [DeviceClass(device_class).label] if device_class else []
+    subjects += [xml_text(drive_name(device).full)] if device else []
+    return f"slogdb: new results{' of ' if subjects else ''}{', '.join(subjects)}"
 
 
-def _entries(device_class: str, device: Device | None) -> list[list[dict[str, Any]]]:
-    """The rows of each submission, the last sent or approved first. Two queries, three if any was approved."""
-    results = Result.objects.published()
+def _entries(device_class: str, device: Device | None) -> Iterator[FeedItem]:
+    """An item for each submission, the last sent or approved first. Two queries, three if any was approved."""
+    results = Result.objects.published().select_related(
+        "device__product__vendor", "pool", "firmware", "submission"
+    )
+    results = results.defer("submission__text")
     if device_class:
         results = results.filter(device__device_class=device_class)
     if device:
         results = results.filter(device=device)
     approvals = AuditEntry.objects.filter(action=Action.APPROVED).order_by("-id")
     approved_at = dict(approvals.values_list("submission", "at")[:NEWEST][::-1])
-    rows: list[Any] = list(results.order_by("-id").values(*_FIELDS)[:NEWEST_RESULTS])
+    found = list(results.order_by("-id")[:NEWEST_RESULTS])
     if approved_at:
-        rows += results.filter(submission__public_id__in=approved_at).values(*_FIELDS)
-    submissions: dict[str, dict[int, dict[str, Any]]] = {}
-    for row in rows:
-        approved = approved_at.get(row["submission__public_id"], row["submission__created_at"])
-        published_at = max(approved, row["submission__created_at"])
-        found = submissions.setdefault(row["submission__public_id"], {})
-        found[row["position"]] = {**row, "published_at": published_at}
-    entries = [[found[position] for position in sorted(found)] for found in submissions.values()]
-    return sorted(entries, key=lambda entry: entry[0]["published_at"], reverse=True)[:NEWEST]
-
-
-def _item(rows: list[dict[str, Any]]) -> dict[str, Any]:
-    first, *others = rows
-    more = f" (and {format_count(len(others), 'more run')})" if others else ""
-    return {
-        "title": xml_text(f"{_headline(first)}{more}"),
-        "link": full_url(reverse("result", args=[first["public_id"]])),
-        "unique_id": full_url(reverse("result", args=[first["submission__public_id"]])),
-        "description": _summary("; ".join([_description(first), *map(_headline, others)])),
-        "author_name": _author(first["submission__survey_id"] is not None, first["submission__forum_handle"]),
-        "pubdate": first["published_at"],
-        "updateddate": first["published_at"],
-        "categories": [subject_of_row(first).class_label],
+        found += results.filter(submission__public_id__in=approved_at)
+    runs: dict[Submission, dict[int, Result]] = defaultdict(dict)
+    for result in found:
+        runs[result.submission][result.position] = result
+    shown_at = {
+        submission: max(approved_at.get(submission.public_id, submission.created_at), submission.created_at)
+        for submission in runs
     }
+    for submission in sorted(runs, key=shown_at.__getitem__, reverse=True)[:NEWEST]:
+        yield _item([run for _, run in sorted(runs[submission].items())], shown_at[submission])
 
 
-def _headline(row: dict[str, Any]) -> str:
-    return f"{subject_of_row(row).name}: {_figure(row)}"
-
-
-def _figure(row: dict[str, Any]) -> str:
-    """The result's first metric."""
-    found = measures(
-        row["metrics"], kind_of(row["method"]).metrics.values(), digits=row["submission__figure_digits"]
+def _item(runs: Sequence[Result], at: datetime) -> FeedItem:
+    first, *others = runs
+    more = f" (and {format_count(len(others), 'more run')})" if others else ""
+    return FeedItem(
+        f"{_headline(first)}{more}",
+        first.get_absolute_url(),
+        "; ".join([_description(first), *map(_headline, others)]),
+        _author(first.submission),
+        at,
+        first.submission.get_absolute_url(),
+        [subject_of(first).class_label],
     )
-    return str(found[0]) if found else "incomplete"
 
 
-def _description(row: dict[str, Any]) -> str:
+def _headline(run: Result) -> str:
+    """What it is about, and its first metric."""
+    figures = result_figures(run)
+    return f"{subject_of(run).name}: {figures[0] if figures else 'incomplete'}"
+
+
+def _description(run: Result) -> str:
     parts = [
-        subject_of_row(row).class_label,
-        kind_of(row["method"]).methods[row["method"]],
+        subject_of(run).class_label,
+        kind_of(run.method).methods[run.method],
+        writers_label(run.writers),
+        f"firmware {run.firmware.version}" if run.firmware else "",
+        ELSEWHERE if run.submission.is_from_elsewhere else "",
     ]
-    parts += [writers_label(row["writers"])] if row["writers"] else []
-    parts += [f"firmware {row['firmware__version']}"] if row["firmware__version"] else []
-    parts += [] if row["submission__survey_id"] is None else [ELSEWHERE]
-    parts += (
-        []
-        if row["is_ranked"] or not kind_of(row["method"]).ranked_by
-        else [f"not ranked: {row['not_ranked_reason']}"]
-    )
-    return ", ".join(parts)
+    is_unranked = kind_of(run.method).ranked_by and not run.is_ranked
+    parts += [f"not ranked: {run.not_ranked_reason}"] if is_unranked else []
+    return ", ".join(filter(None, parts))

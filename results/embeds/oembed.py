@@ -1,4 +1,4 @@
-"""oEmbed (oembed.com): what a forum shows in place of a link to a device, result, comparison or leaderboard."""
+"""oEmbed (oembed.com): what a forum shows in place of a link to a drive, result, comparison or leaderboard."""
 
 from collections.abc import Callable
 from http import HTTPStatus
@@ -16,15 +16,16 @@ from parsers.base.device_class import DeviceClass
 from results.api.errors import plain_problem
 from results.api.middleware import ALLOW_ORIGIN
 from results.charts.preview import SIZE
-from results.compare.names import compare_slugs
-from results.core.addresses import MOST_COMPARED, full_url, with_query
+from results.compare.devices.names import compare_slugs
+from results.compare.results.query import PairForm
+from results.core.addresses import full_url, with_query
 from results.core.head import picture_html
+from results.core.parameters import parse_whole_number
 from results.core.public import public_page
-from results.core.subject import subject_of
+from results.core.subject import drive_name, product_name, subject_of
 from results.devices.query import find_device, find_line
 from results.models import Device, Result
 from results.models.choices import DEVICE_CLASSES
-from results.ranking.standing import device_name
 
 SMALLEST = 40  # pixels: smaller pictures are illegible
 CACHE_AGE_S = 3600
@@ -66,9 +67,10 @@ def _limit(request: HttpRequest, name: str, most: int) -> int:
     text = request.GET.get(name, "")
     if not text:
         return most
-    if not (text.isascii() and text.isdecimal() and len(text) < 10 and int(text) >= SMALLEST):
+    number = parse_whole_number(text)
+    if number is None or number < SMALLEST:
         raise BadRequest(f"“{name}” must be a number of pixels, at least {SMALLEST}.")
-    return min(int(text), most)
+    return min(number, most)
 
 
 def _fitted(width: int, height: int) -> tuple[int, int]:
@@ -98,6 +100,7 @@ def _find(url: str) -> Embedded:
         "part": _drive,
         "result": _result,
         "leaderboard": _leaderboard,
+        "compare-results": _pair,
     }
     finder = finders.get(match.url_name or "")
     if finder is None:
@@ -111,16 +114,20 @@ def _device(_parts: SplitResult, slug: str) -> Embedded:
 
 def _embedded(found: Device) -> Embedded:
     return Embedded(
-        device_name(found), found.get_absolute_url(), reverse("device-preview", args=[found.slug])
+        drive_name(found).full, found.get_absolute_url(), reverse("device-preview", args=[found.slug])
     )
 
 
 def _drive(_parts: SplitResult, slug: str, capacity: str = "", part: str = "") -> Embedded:
-    """The measured device that a drive's page is about."""
-    found = find_line(slug).find(capacity, part)
-    if found is None or found.pk is None:
+    """The device that a drive's page is about; of one that nobody has measured, with the product's picture."""
+    line = find_line(slug)
+    found = line.find(capacity, part)
+    if found is None:
         raise Http404
-    return _embedded(found)
+    if found.pk is not None:
+        return _embedded(found)
+    name, shown = (drive_name(found), found) if capacity else (product_name(line.product), line.product)
+    return Embedded(name.full, shown.get_absolute_url(), with_query(reverse("compare-preview"), devices=slug))
 
 
 def _result(_parts: SplitResult, public_id: str) -> Embedded:
@@ -136,23 +143,31 @@ def _leaderboard(parts: SplitResult) -> Embedded:
         raise Http404
     label = DeviceClass(device_class).label if device_class else "all classes"
     path, image_path = reverse("leaderboard"), reverse("leaderboard-preview")
-    of_class = {"class": device_class}
+    for_class = {"class": device_class}
     return Embedded(
-        f"SLOG leaderboard: {label}", with_query(path, **of_class), with_query(image_path, **of_class)
+        f"SLOG leaderboard: {label}", with_query(path, **for_class), with_query(image_path, **for_class)
     )
 
 
 def _comparison(parts: SplitResult) -> Embedded:
-    names = filter(None, _parameter(parts, "devices").replace("\0", "").split(","))
-    found = compare_slugs(list(names)[:MOST_COMPARED])
+    found = compare_slugs(_parameter(parts, "devices"))
     if not found:
         raise Http404
-    chosen = ",".join(one.device.slug for one in found)
+    chosen = ",".join(drive.device.slug for drive in found)
     return Embedded(
-        " vs. ".join(one.name for one in found),
+        " vs. ".join(drive.name for drive in found),
         with_query(reverse("compare"), devices=chosen),
         with_query(reverse("compare-preview"), devices=chosen),
     )
+
+
+def _pair(parts: SplitResult) -> Embedded:
+    ids = {name: _parameter(parts, name) for name in ("a", "b")}
+    form = PairForm(ids)
+    if not form.is_valid():
+        raise Http404
+    pair = form.cleaned_data["pair"]
+    return Embedded(pair.title, pair.path, with_query(reverse("compare-results-preview"), **ids))
 
 
 def _parameter(parts: SplitResult, name: str) -> str:

@@ -7,32 +7,30 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 
 from parsers.base.device_class import DeviceClass
-from results.catalogue.lists import NoSuchPageError
 from results.charts.cards import image_foot, png
 from results.charts.description import LETTERS, Series
 from results.charts.preview import (
-    MOST_DRAWN,
-    Bar,
-    Drive,
-    Figure,
+    MAX_DRAWN,
     Head,
+    PreviewBar,
+    PreviewFigure,
+    StripDrive,
     bars_preview,
     curves_preview,
     strips_preview,
 )
 from results.charts.strip import Strip
-from results.compare.headline import compare_title, headline, verdict
-from results.compare.names import compare_slugs
-from results.compare.pairs import PairForm
-from results.compare.pairs_page import pair_of, pair_summary, pair_title
-from results.compare.query import Compared, compare_devices
-from results.core.addresses import MOST_COMPARED
+from results.compare.comparison import cleaned
+from results.compare.devices.names import compare_slugs
+from results.compare.devices.query import ComparedDevice, compare_devices
+from results.compare.devices.verdict import compare_title, headline, verdict
+from results.compare.results.query import PairForm
 from results.core.formats import format_number, format_range, writers_label
 from results.core.public import public_page
-from results.core.subject import subject_of
+from results.core.subject import drive_name_from_row, subject_of
 from results.devices.query import find_device, redirect_to_device
-from results.kinds.latency_curve.charts import curve_points
-from results.kinds.latency_curve.metrics import shown_metrics
+from results.kinds.curve.charts import curve_points
+from results.kinds.curve.metrics import shown_metrics
 from results.kinds.registry import kind_of, method_label
 from results.leaderboard.forms import LeaderboardForm, RefusedError, read_query
 from results.leaderboard.query import rank_devices
@@ -82,10 +80,7 @@ def leaderboard_preview(request: HttpRequest) -> HttpResponse:
         filters = read_query(LeaderboardForm, request.GET.urlencode())
     except RefusedError as error:
         raise BadRequest("There is no such leaderboard.") from error
-    try:
-        page = rank_devices(filters)
-    except NoSuchPageError as error:
-        raise Http404 from error
+    page = rank_devices(filters)
     filters = page.filters
     label = DeviceClass(filters.device_class).label if filters.device_class else "All classes"
     caption = (
@@ -94,78 +89,77 @@ def leaderboard_preview(request: HttpRequest) -> HttpResponse:
         else "No measured device yet"
     )
     head = Head(f"SLOG leaderboard: {label}", f"{caption}, by {filters.ordered_by}", foot=_foot())
-    return _png(bars_preview(head, [_bar(row) for row in page.rows[:MOST_DRAWN]]))
+    return _png(bars_preview(head, [_bar(row) for row in page.rows[:MAX_DRAWN]]))
 
 
 @public_page("devices")
 def compare_preview(request: HttpRequest) -> HttpResponse:
-    names = filter(None, request.GET.get("devices", "").replace("\0", "").split(","))
-    found = compare_slugs(list(names)[:MOST_COMPARED])
+    found = compare_slugs(request.GET.get("devices", ""))
     if not found:
         raise Http404
     if len(found) == 1:
         return _png(_drive_card(*found))
-    head = Head(compare_title([one.name for one in found]), verdict(found), foot=_foot())
-    drives = [_card_drive(one, letter) for letter, one in zip(LETTERS, found, strict=False)]
+    head = Head(compare_title([drive.name for drive in found]), verdict(found), foot=_foot())
+    drives = [_card_drive(drive, letter) for letter, drive in zip(LETTERS, found, strict=False)]
     return _png(strips_preview(head, _strips_with(found), drives))
 
 
-def _drive_card(found: Compared) -> str:
+def _drive_card(found: ComparedDevice) -> str:
     """The card of a device or product: its figure, and its mark among all ranked drives."""
     figures = Figures(found.device) if found.is_product else find_figures(found.device)
     subtitle = " · ".join(filter(None, [figures.class_label, figures.rank_text, figures.recommendation]))
-    head = Head(found.name, subtitle, tag=figures.protection["label"], tone=figures.tone, foot=_foot())
+    head = Head(found.name, subtitle, tag=figures.protection.label, tone=figures.tone, foot=_foot())
     if (row := found.ranking) is not None:  # the interval behind the recommendation, if there is one
         shown = headline(found)
         low, high = row.recommended_low or row.low, row.recommended_high or row.high
         meaning = f"per sync write {shown.meaning}, {format_range(low, high, row.digits)} µs"
-        drive = Drive(found.device.slug, "", found.name, shown.text, meaning)
+        drive = StripDrive(found.device.slug, "", found.name, shown.text, meaning)
     else:
-        drive = Drive(
+        drive = StripDrive(
             found.device.slug, "", found.name, "", "Not ranked" if found.unranked else "Not measured yet"
         )
     return strips_preview(head, _strips_with([found]), [drive])
 
 
-def _card_drive(found: Compared, letter: str) -> Drive:
+def _card_drive(found: ComparedDevice, letter: str) -> StripDrive:
     shown = headline(found)
-    return Drive(found.device.slug, letter, found.name, shown.text, shown.meaning)
+    return StripDrive(found.device.slug, letter, found.name, shown.text, shown.meaning)
 
 
-def _strips_with(found: Sequence[Compared]) -> list[Strip]:
+def _strips_with(found: Sequence[ComparedDevice]) -> list[Strip]:
     """The strips of all ranked drives, with the marks of those of these that are ranked."""
-    return find_strips([one.device.slug for one in found if one.ranking]).drawn
+    return find_strips([drive.device.slug for drive in found if drive.ranking]).drawn
 
 
 @public_page(PairForm)
 def compare_results_preview(request: HttpRequest) -> HttpResponse:
-    pair = pair_of(PairForm(request.GET))
-    head = Head(pair_title(pair), pair_summary(pair), foot=_foot())
+    pair = cleaned(PairForm(request.GET))["pair"]
+    head = Head(pair.title, pair.summary, foot=_foot())
     figures = [
-        Figure(f"× {one.ratio:.3g}", "", f"{one.metric.label}, B ÷ A")
-        for one in pair.ratios
-        if not one.metric.is_minor
+        PreviewFigure(f"× {ratio.ratio:.3g}", "", f"{ratio.metric.label}, B ÷ A")
+        for ratio in pair.ratios
+        if not ratio.metric.is_minor
     ]
     curves = [
-        Series(letter, curve_points(one.latency_us))
-        for letter, one in (("A", pair.a), ("B", pair.b))
-        if one.latency_us
+        Series(letter, curve_points(result.latency_us))
+        for letter, result in (("A", pair.a), ("B", pair.b))
+        if result.latency_us
     ]
     return _png(curves_preview(head, figures, curves))
 
 
-def _shown(metrics: Mapping[str, float], digits: int | None) -> list[Figure]:
+def _shown(metrics: Mapping[str, float], digits: int | None) -> list[PreviewFigure]:
     return [
-        Figure(metric.text(metrics[metric.key], digits), metric.unit, metric.label)
+        PreviewFigure(metric.text(metrics[metric.key], digits), metric.unit, metric.label)
         for metric in shown_metrics()
         if metric.key in metrics
     ]
 
 
-def _bar(row: Row) -> Bar:
-    return Bar(
+def _bar(row: Row) -> PreviewBar:
+    return PreviewBar(
         format_places(row["place"]),
-        row["device__model_name"],
+        drive_name_from_row(row).full,
         row["low"],
         row["score"],
         row["high"],

@@ -9,10 +9,11 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.db.models import Max, Model, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
-from django.urls import reverse
+from django.urls import get_resolver, reverse
 
 from results.advice.guide_pages import PAGES as GUIDE
 from results.core.addresses import address, drive_address, full_url, with_query
+from results.core.parameters import IN_SITEMAP
 from results.core.public import public_page
 from results.models import Device, Pool, Product, Result
 from results.models.choices import DEVICE_CLASSES, State
@@ -20,21 +21,6 @@ from results.ranking.indexed import indexed_devices
 
 SLICE = 10_000  # ids per file; the protocol allows 50,000 URLs
 _NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
-# Without comparisons that have few results so far: the guide links to them.
-_PAGES = (
-    "home",
-    "shortlist",
-    "used-drive",
-    "leaderboard",
-    "products",
-    "results",
-    "survey",
-    "about",
-    "guide",
-    "commands",
-    "exports",
-    "api-docs",
-)
 
 # Variants of pages that already have a canonical URL.
 _ROBOTS = """\
@@ -47,8 +33,6 @@ Disallow: /*?*chart=
 Disallow: /*?*hide=
 Disallow: /*?*scale=
 Disallow: /*?*sizes=
-Allow: /api/v1/docs/
-Disallow: /api/
 """
 _ROBOTS_OF_A_DEMONSTRATION = "User-agent: *\nDisallow: /\n"  # made-up figures must not be indexed
 _THIS_MACHINE = {"127.0.0.1", "localhost", "::1"}
@@ -63,14 +47,11 @@ class Address(NamedTuple):
 
 @public_page()
 def robots(_request: HttpRequest) -> HttpResponse:
-    rules = _ROBOTS_OF_A_DEMONSTRATION if settings.IS_DEMO and not _is_out_of_reach() else _ROBOTS
+    # Other people's robots can't reach this machine: there a demo serves robots.txt as a real site does
+    is_within_reach = urlsplit(settings.SITE_URL).hostname not in _THIS_MACHINE
+    rules = _ROBOTS_OF_A_DEMONSTRATION if settings.IS_DEMO and is_within_reach else _ROBOTS
     text = f"{rules}\nSitemap: {full_url(reverse('sitemap'))}\n"
     return HttpResponse(text, content_type="text/plain; charset=utf-8")
-
-
-def _is_out_of_reach() -> bool:
-    """Whether other people's robots can't reach it: then a demo serves robots.txt as a real site does."""
-    return urlsplit(settings.SITE_URL).hostname in _THIS_MACHINE
 
 
 @public_page()
@@ -84,9 +65,13 @@ def sitemap(_request: HttpRequest) -> HttpResponse:
 
 @public_page()
 def sitemap_pages(_request: HttpRequest) -> HttpResponse:
-    """The site's own pages, a leaderboard per class, and the catalogue."""
-    paths = [*map(reverse, _PAGES), *(address("guide-page", page.slug) for page in GUIDE)]
-    site_pages = [Address(path) for path in paths]
+    """The site's own pages, a leaderboard per class, and the catalogue.
+
+    Comparison pages that still have few results aren't in the sitemap: the guide links to them.
+    """
+    patterns: Any = get_resolver("results.urls").url_patterns
+    listed = [reverse(pattern.name) for pattern in patterns if getattr(pattern.callback, IN_SITEMAP, False)]
+    site_pages = [Address(path) for path in [*listed, *(address("guide-page", page.slug) for page in GUIDE)]]
     board = reverse("leaderboard")
     boards = [Address(with_query(board, **{"class": value})) for value in DEVICE_CLASSES]
     products = Product.objects.order_by("slug").values_list("slug", "changed_at")
@@ -96,10 +81,11 @@ def sitemap_pages(_request: HttpRequest) -> HttpResponse:
 
 @public_page()
 def sitemap_slice(_request: HttpRequest, kind: str, number: str) -> HttpResponse:
+    results = Result.objects.filter(Q(device=None) | Q(is_ranked=True) | Q(device__in=indexed_devices()))
     slices: dict[str, tuple[type[Model], Callable[[int, int], Iterator[Address]]]] = {
         "devices": (Device, _devices),
         "pools": (Pool, partial(_sent, "pool", Pool.objects.all())),
-        "results": (Result, partial(_sent, "result", _indexed_results())),
+        "results": (Result, partial(_sent, "result", results)),
     }
     model, addresses = slices[kind]
     if int(number) > _slices(model):
@@ -117,10 +103,6 @@ def _devices(first: int, last: int) -> Iterator[Address]:
     devices = indexed_devices().filter(pk__range=(first, last)).order_by("pk")
     rows = devices.annotate(newest=Max("rankings__last_measured_on")).values_list("page", "slug", "newest")
     return (Address(drive_address(page, slug), newest) for page, slug, newest in rows)
-
-
-def _indexed_results() -> QuerySet[Result]:
-    return Result.objects.filter(Q(device=None) | Q(is_ranked=True) | Q(device__in=indexed_devices()))
 
 
 def _sent(page: str, found: QuerySet[Any], first: int, last: int) -> Iterator[Address]:

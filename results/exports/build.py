@@ -6,49 +6,27 @@ The folder that `current` points to is served. A failed build doesn't change it.
 import json
 import shutil
 import tempfile
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from celery import shared_task
 from django.conf import settings
 from django.db import connection, transaction
 
 from results.core.data_version import stored_version
-from results.exports.columns import (
-    PAIRS,
-    POINTS,
-    SERIES,
-    SETS,
-    TEXTS,
-    Column,
-    device_columns,
-    result_columns,
-    select_devices,
-    select_pairs,
-    select_points,
-    select_result_objects,
-    select_results,
-    select_text_objects,
-)
-from results.exports.files import (
-    copy_csv,
-    copy_json_lines,
-    described,
-    sha256_of,
-    write_parquet,
-    write_series,
-    write_sets,
-    write_sqlite,
-)
+from results.exports.columns import TEXTS, ExportColumn, select_objects, select_text_objects
+from results.exports.files import compress, copy_json_lines, described, sha256_of, write_parquet
+from results.exports.sqlite import write_sqlite
+from results.exports.tables import SCHEMA_VERSION, TABLES, ExportTable
 from results.models import Submission
 from results.models.choices import State
 
 LICENCE = "CC0-1.0"
 LICENCE_URL = "https://creativecommons.org/publicdomain/zero/1.0/"
 MANIFEST = "manifest.json"
+CSV, JSON_LINES, PARQUET, SQLITE = ".csv", ".ndjson", ".parquet", "slogdb.sqlite"
 CURRENT = "current"
 _LOCK = 7_305_001  # PostgreSQL advisory lock: one build at a time on all hosts
 _BUILD_PREFIX = "build-"
@@ -68,50 +46,71 @@ class ExportFile:
     name: str
     content_type: str
     contents: str
-    columns: Callable[[], Sequence[Column]]
+    columns: Callable[[], Sequence[ExportColumn]]
+
+    @property
+    def is_compressed(self) -> bool:
+        """Whether it is compressed in itself, so not with gzip."""
+        return self.name.endswith(PARQUET)
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltFile:
+    """A file of a build, as the manifest has it."""
+
+    name: str
+    what: str
+    content_type: str
+    bytes: int
+    rows: int
+    sha256: str
+    columns: Sequence[Mapping[str, str]]  # name, kind and meaning
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What manifest.json says about a build."""
+
+    schema_version: int
+    licence: str
+    licence_url: str
+    site: str
+    built_at: str
+    data_version: int
+    erased_count: int
+    files: Sequence[BuiltFile]
+
+    @property
+    def built(self) -> datetime:
+        return datetime.fromisoformat(self.built_at)
+
+
+def _files_of(table: ExportTable) -> Iterator[ExportFile]:
+    def file(ending: str, content_type: str) -> ExportFile:
+        return ExportFile(f"{table.name}{ending}", content_type, table.contents, lambda: table.columns)
+
+    yield file(CSV, "text/csv")
+    if table.has_json_lines:
+        yield file(JSON_LINES, "application/x-ndjson")
+    if not table.view:
+        yield file(PARQUET, "application/vnd.apache.parquet")
 
 
 FILES = (
-    ExportFile("results.csv", "text/csv", "One row per result, with the curve as columns.", result_columns),
-    ExportFile("points.csv", "text/csv", "One row per point of a curve.", lambda: POINTS),
+    *(file for table in TABLES for file in _files_of(table)),
     ExportFile(
-        "series.csv", "text/csv", "One row per sample of a series of IOPS or latency.", lambda: SERIES
-    ),
-    ExportFile(
-        "pairs.csv", "text/csv", "One row per pair of results before and after a change.", lambda: PAIRS
-    ),
-    ExportFile("sets.csv", "text/csv", "One row per ratio of a comparison set of pools.", lambda: SETS),
-    ExportFile(
-        "devices.csv",
-        "text/csv",
-        "One row per device, with facts about its product at its capacity, such as the latest price.",
-        device_columns,
-    ),
-    ExportFile(
-        "results.ndjson", "application/x-ndjson", "One JSON object per result and line.", result_columns
-    ),
-    ExportFile(
-        "texts.ndjson",
+        f"texts{JSON_LINES}",
         "application/x-ndjson",
         "The lines we read from every paste, masked, without the samples of logs.",
         lambda: TEXTS,
     ),
     ExportFile(
-        "results.parquet", "application/vnd.apache.parquet", "The results as Parquet.", result_columns
-    ),
-    ExportFile(
-        "devices.parquet", "application/vnd.apache.parquet", "The devices as Parquet.", device_columns
-    ),
-    ExportFile(
-        "slogdb.sqlite",
-        "application/vnd.sqlite3",
-        "Results, points and devices for SQLite and Datasette.",
-        result_columns,
+        SQLITE, "application/vnd.sqlite3", "All tables but the texts, for SQLite and Datasette.", lambda: ()
     ),
 )
 
 
-def build_exports(*, report: Callable[[str], None] = lambda _: None) -> dict[str, Any] | None:
+def build_exports(*, report: Callable[[str], None] = lambda _: None) -> Manifest | None:
     """Build all files and replace the old ones; return the manifest, or None while another build runs.
 
     Raises OSError if the disk is full or not writable: the old files are still served then.
@@ -131,11 +130,14 @@ def export() -> None:
     build_exports()
 
 
-def _build(folder: Path, report: Callable[[str], None]) -> dict[str, Any]:
+def _build(folder: Path, report: Callable[[str], None]) -> Manifest:
     made = Path(tempfile.mkdtemp(prefix=_BUILD_PREFIX, dir=folder))
     try:
         manifest = _write_files(made, report)
-        (made / MANIFEST).write_text(json.dumps(manifest, indent=1), encoding="utf-8")
+        (made / MANIFEST).write_text(json.dumps(asdict(manifest), indent=1), encoding="utf-8")
+        compress(made / MANIFEST)
+        for path in made.iterdir():
+            path.chmod(0o644)
         made.chmod(0o755)
         _put_in_place(folder, made)
     except BaseException:
@@ -147,60 +149,48 @@ def _build(folder: Path, report: Callable[[str], None]) -> dict[str, Any]:
     return manifest
 
 
-def _write_files(made: Path, report: Callable[[str], None]) -> dict[str, Any]:
+def _write_files(made: Path, report: Callable[[str], None]) -> Manifest:
     erased = erased_count()
     version = stored_version()
-    plain, plain_devices = made / "plain.csv", made / "plain-devices.csv"
     rows: dict[str, int] = {}
-    report("results.csv")
-    rows["results.csv"] = copy_csv(select_results(for_spreadsheets=True), made / "results.csv")
-    report("points.csv")
-    rows["points.csv"] = copy_csv(select_points(for_spreadsheets=True), made / "points.csv")
-    report("series.csv")
-    rows["series.csv"] = write_series(made / "series.csv")
-    report("pairs.csv")
-    rows["pairs.csv"] = copy_csv(select_pairs(for_spreadsheets=True), made / "pairs.csv")
-    report("sets.csv")
-    rows["sets.csv"] = write_sets(made / "sets.csv")
-    report("devices.csv")
-    rows["devices.csv"] = copy_csv(select_devices(for_spreadsheets=True), made / "devices.csv")
-    report("results.ndjson")
-    rows["results.ndjson"] = copy_json_lines(select_result_objects(), made / "results.ndjson")
-    report("texts.ndjson")
-    rows["texts.ndjson"] = copy_json_lines(select_text_objects(), made / "texts.ndjson")
-    rows["results.parquet"] = rows["slogdb.sqlite"] = copy_csv(select_results(), plain)
-    report("results.parquet")
-    write_parquet(plain, made / "results.parquet", result_columns())
-    report("devices.parquet")
-    rows["devices.parquet"] = copy_csv(select_devices(), plain_devices)
-    write_parquet(plain_devices, made / "devices.parquet", device_columns())
-    report("slogdb.sqlite")
-    write_sqlite(plain, plain_devices, made / "slogdb.sqlite")
-    plain.unlink()
-    plain_devices.unlink()
-    return {
-        "licence": LICENCE,
-        "licence_url": LICENCE_URL,
-        "site": settings.SITE_URL,
-        "built_at": datetime.now(UTC).isoformat(timespec="seconds"),
-        "data_version": version,
-        "erased_count": erased,
-        "files": [_file_entry(one, made, rows[one.name]) for one in FILES],
-    }
+    plain: dict[str, Path] = {}
+    for table in TABLES:
+        report(name := f"{table.name}{CSV}")
+        rows[name] = table.write_csv(made / name)
+        if table.has_json_lines:
+            report(name := f"{table.name}{JSON_LINES}")
+            rows[name] = copy_json_lines(select_objects(table.columns, table.source), made / name)
+        if not table.view:
+            report(name := f"{table.name}{PARQUET}")
+            plain[table.name] = made / f"{table.name}.plain"
+            rows[name] = table.write_json_lines(plain[table.name])
+            write_parquet(plain[table.name], made / name, table.columns)
+    report(name := f"texts{JSON_LINES}")
+    rows[name] = copy_json_lines(select_text_objects(), made / name)
+    report(SQLITE)
+    rows[SQLITE] = rows[FILES[0].name]
+    write_sqlite(plain, made / SQLITE)
+    for path in plain.values():
+        path.unlink()
+    report("compression")
+    return Manifest(
+        SCHEMA_VERSION,
+        LICENCE,
+        LICENCE_URL,
+        settings.SITE_URL,
+        datetime.now(UTC).isoformat(timespec="seconds"),
+        version,
+        erased,
+        [_built_file(file, made / file.name, rows[file.name]) for file in FILES],
+    )
 
 
-def _file_entry(file: ExportFile, made: Path, row_count: int) -> dict[str, Any]:
-    path = made / file.name
-    path.chmod(0o644)
-    return {
-        "name": file.name,
-        "what": file.contents,
-        "content_type": file.content_type,
-        "bytes": path.stat().st_size,
-        "rows": row_count,
-        "sha256": sha256_of(path),
-        "columns": described(file.columns()),
-    }
+def _built_file(file: ExportFile, path: Path, row_count: int) -> BuiltFile:
+    if not file.is_compressed:
+        compress(path)
+    size, digest = path.stat().st_size, sha256_of(path)
+    columns = described(file.columns())
+    return BuiltFile(file.name, file.contents, file.content_type, size, row_count, digest, columns)
 
 
 def _put_in_place(folder: Path, made: Path) -> None:
@@ -211,14 +201,13 @@ def _put_in_place(folder: Path, made: Path) -> None:
     link.replace(folder / CURRENT)
 
 
-def current_manifest() -> dict[str, Any] | None:
-    """The manifest of the current build; None before the first one."""
+def current_manifest() -> Manifest | None:
+    """The manifest of the current build; None before the first, or if another release wrote it in another shape."""
     try:
-        text = (Path(settings.EXPORT_FOLDER) / CURRENT / MANIFEST).read_text(encoding="utf-8")
-    except OSError:
+        stored = json.loads((Path(settings.EXPORT_FOLDER) / CURRENT / MANIFEST).read_bytes())
+        return Manifest(**{**stored, "files": [BuiltFile(**file) for file in stored["files"]]})
+    except (OSError, ValueError, TypeError, KeyError):
         return None
-    manifest: dict[str, Any] = json.loads(text)
-    return manifest
 
 
 def erased_count() -> int:
@@ -229,4 +218,4 @@ def erased_count() -> int:
 def is_due() -> bool:
     """Whether there is no build, or the files still contain erased data."""
     manifest = current_manifest()
-    return manifest is None or manifest["erased_count"] != erased_count()
+    return manifest is None or manifest.erased_count != erased_count()

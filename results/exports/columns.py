@@ -1,10 +1,10 @@
 """Contents of the exports: the columns of their tables with their meanings, and the queries that fill them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from datetime import date
+from typing import Any, Literal, NamedTuple
 
-from django.db import connection
 from django.db.models import (
     BooleanField,
     CharField,
@@ -16,16 +16,18 @@ from django.db.models import (
     IntegerField,
     JSONField,
     Model,
-    QuerySet,
     TextField,
 )
-from django.db.models.expressions import BaseExpression
+from rest_framework import serializers
 
-from results.catalogue.product_facts import DEVICES, DIGITS, FACTS, FactField, expressions, fact_fields
+from results.api.records import PLP_PROBABLY, VdevRecord
+from results.api.renderers import table_columns
+from results.api.result_records import FlagRecord
 from results.core.described import meanings_of
 from results.core.formats import FORMULA, JSON_SEMICOLON
-from results.kinds.latency_curve.kind import LATENCY_CURVE
-from results.kinds.latency_curve.tables import TAIL_FIGURES
+from results.core.record import Record
+from results.core.today import today
+from results.kinds.curve.tables import TAIL_FIGURES
 from results.kinds.registry import KINDS, all_metrics
 from results.models import Device, Result, ResultPair, Submission
 from results.models.choices import DEVICE_CLASSES, Change, Origin, SubjectKind
@@ -36,16 +38,43 @@ Kind = Literal["text", "integer", "real", "double", "boolean", "date", "datetime
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
-    """A column: its name in every format, its SQL expression, its kind and its meaning."""
+class ExportColumn:
+    """A column: its name in every format, its SQL expression or path in a record, its kind and its meaning.
+
+    Nested values, of the kind json, have the API's `field`, which says what they consist of.
+    """
 
     name: str
     sql: str
     kind: Kind
     meaning: str
+    field: "serializers.Field[Any, Any, Any, Any] | None" = None
+    path: Sequence[str] = ()
 
 
-ORIGIN = Column(
+class Former(NamedTuple):
+    """The name that a column had, which it keeps beside the new one until that day: 90 days after the change."""
+
+    name: str
+    until: date
+
+
+def with_former(columns: Iterable[ExportColumn], formerly: Mapping[str, Former]) -> list[ExportColumn]:
+    """The columns; at the end, the renamed ones under their former names, as long as these are kept."""
+    found = list(columns)
+    kept = {name: former for name, former in formerly.items() if today() <= former.until}
+    return found + [
+        replace(
+            column,
+            name=kept[column.name].name,
+            meaning=f"The former name of {column.name}, until {kept[column.name].until}.",
+        )
+        for column in found
+        if column.name in kept
+    ]
+
+
+ORIGIN = ExportColumn(
     "origin",
     "CASE WHEN submission.survey_id IS NULL THEN 'submitted_here' ELSE 'published_elsewhere' END",
     "text",
@@ -76,6 +105,36 @@ _KINDS: dict[type[Any], Kind] = {
 }
 
 
+def columns_of(record: type[Record], *, without: Collection[str] = ()) -> list[ExportColumn]:
+    """The columns of a record of the API, as in its CSV."""
+    fields = record().fields
+    return [
+        _column_of(name, path, fields) for name, path in table_columns(fields, fields) if name not in without
+    ]
+
+
+def _column_of(name: str, path: Sequence[str], fields: Mapping[str, Any]) -> ExportColumn:
+    field = fields[path[0]]
+    for part in path[1:]:
+        field = field.fields[part]
+    kinds = (kind for of, kind in _KINDS_IN_API.items() if isinstance(field, of))
+    values = field.choices if isinstance(field, serializers.ChoiceField) else ()
+    one_of = f"; one of {', '.join(map(str, values))}" if values else ""
+    return ExportColumn(name, "", next(kinds, "text"), f"{field.help_text}{one_of}", field, path)
+
+
+_KINDS_IN_API: Mapping[Any, Kind] = {
+    serializers.BooleanField: "boolean",
+    serializers.IntegerField: "integer",
+    serializers.FloatField: "double",
+    serializers.DateTimeField: "datetime",
+    serializers.DateField: "date",
+    serializers.ListField: "json",
+    serializers.DictField: "json",
+    serializers.BaseSerializer: "json",
+}
+
+
 def _kind_of_field(table: type[Model], name: str) -> Kind:
     field: Any = table._meta.get_field(name)
     stored = getattr(field, "output_field", field)  # of a generated one
@@ -88,15 +147,17 @@ def _column(table: type[Model], name: str) -> str:
     return field.column or name if isinstance(field, Field) else name
 
 
-def _stored(table: type[Model], meanings: Mapping[str, str]) -> list[Column]:
+def _stored(table: type[Model], meanings: Mapping[str, str]) -> list[ExportColumn]:
     """Columns of a table that are exported as they are; in the queries it is named as its model."""
     return [
-        Column(name, f"{table._meta.model_name}.{_column(table, name)}", _kind_of_field(table, name), meaning)
+        ExportColumn(
+            name, f"{table._meta.model_name}.{_column(table, name)}", _kind_of_field(table, name), meaning
+        )
         for name, meaning in meanings.items()
     ]
 
 
-def _described(table: type[Model], names: Iterable[str]) -> list[Column]:
+def _described(table: type[Model], names: Iterable[str]) -> list[ExportColumn]:
     """Like _stored, with meanings from the table's help texts and the allowed values of choices."""
     meanings = meanings_of(table)
     for name in meanings:
@@ -109,7 +170,7 @@ def _described(table: type[Model], names: Iterable[str]) -> list[Column]:
 def _tails_sql() -> str:
     """An expression for the percentiles of a curve as a list of objects, as in the API; null for other kinds."""
     figures = ", ".join(f"'{name}', part.value -> {place}" for place, name in enumerate(TAIL_FIGURES))
-    methods = ", ".join(f"'{method}'" for method in LATENCY_CURVE.methods)
+    methods = ", ".join(f"'{method}'" for method in KINDS["latency_curve"].methods)
     rows = (
         f"SELECT json_agg(json_build_object('block_size', size.key::int, 'part', part.key, {figures}) "  # noqa: S608 - contains no user input
         "ORDER BY size.key::int, part.key DESC) "  # the write before its flush
@@ -119,6 +180,13 @@ def _tails_sql() -> str:
 
 
 _SLUG = "Slug of the device: /devices/<slug>/."
+# results.models.choices.is_probably_protected
+_IS_PROBABLY_PROTECTED = """
+CASE WHEN device.id IS NOT NULL THEN coalesce(
+    product.plp = 'unknown' AND product.plp_statements @> '[{"value": "yes", "evidence": "indirect"}]'
+    AND NOT product.plp_statements @? '$[*] ? (@.value != "yes")', false
+) END
+"""
 _OF_DEVICE = (
     *_stored(
         Device,
@@ -128,45 +196,51 @@ _OF_DEVICE = (
             "device_class": f"{', '.join(DEVICE_CLASSES)}.",
         },
     ),
-    Column(
+    ExportColumn(
         "vendor",
         "coalesce(vendor.name, device.vendor)",
         "text",
         "The product's vendor, else as read from the text.",
     ),
-    Column("product", "product.slug", "text", "Slug of the product in the catalogue; empty if none matches."),
-    Column(
+    ExportColumn(
+        "product", "product.slug", "text", "Slug of the product in the catalogue; empty if none matches."
+    ),
+    ExportColumn(
         "plp",
         "CASE WHEN device.id IS NOT NULL THEN coalesce(product.plp, 'unknown') END",
         "text",
         "Power-loss protection of the product, with its evidence on the product page.",
     ),
-)
-_COUNTS = _stored(
-    Device,
-    {
-        "result_count": "Number of published results, ranked or not.",
-        "elsewhere_count": "Number of results that were published elsewhere.",
-    },
+    ExportColumn("plp_probably", _IS_PROBABLY_PROTECTED, "boolean", PLP_PROBABLY),
 )
 _BEFORE = (
-    Column("id", "result.public_id", "text", "Public id: /results/<id>/."),
-    Column("submission", "submission.public_id", "text", "Public id of the paste that contains it."),
-    Column(
+    ExportColumn("id", "result.public_id", "text", "Public id: /results/<id>/."),
+    ExportColumn("submission", "submission.public_id", "text", "Public id of the paste that contains it."),
+    ExportColumn(
         "subject",
         "CASE WHEN result.pool_id IS NULL THEN 'device' ELSE 'pool' END",
         "text",
         f"What it is about: {' or '.join(SubjectKind.values)}. Columns about the other one are empty.",
     ),
-    Column("pool", "pool.public_id", "text", "Public id of the pool: /pools/<id>/."),
-    Column(
-        "pool_layout", "pool.layout", "json", "Its top-level vdevs: role, type, members; [] if not stated."
+    ExportColumn("pool", "pool.public_id", "text", "Public id of the pool: /pools/<id>/."),
+    ExportColumn(
+        "pool_layout",
+        "pool.layout",
+        "json",
+        "Its top-level vdevs: role, type, members; [] if not stated.",
+        VdevRecord(many=True),
     ),
-    Column("pool_properties", "pool.properties", "json", "Of its datasets, as zfs prints them."),
-    Column("device", "device.slug", "text", _SLUG),
+    ExportColumn(
+        "pool_properties",
+        "pool.properties",
+        "json",
+        "Of its datasets, as zfs prints them.",
+        serializers.DictField(child=serializers.CharField()),
+    ),
+    ExportColumn("device", "device.slug", "text", _SLUG),
     *_OF_DEVICE,
-    Column("firmware_version", "firmware.version", "text", "Empty if not stated."),
-    Column(
+    ExportColumn("firmware_version", "firmware.version", "text", "Empty if not stated."),
+    ExportColumn(
         "unit",
         "CASE WHEN result.has_unit THEN encode(substr(result.ranking_unit, 1, 8), 'hex') ELSE '' END",
         "text",
@@ -179,18 +253,19 @@ _BEFORE = (
             "measured_on": "According to the text or its sender; empty if unknown.",
         },
     ),
-    Column(
+    ExportColumn(
         "submitted_at",
         "CASE WHEN submission.survey_id IS NULL THEN submission.created_at END",
         "datetime",
         "When it was submitted here (UTC); empty for a result that was published elsewhere.",
     ),
+    ExportColumn("changed_at", "result.changed_at", "datetime", "When a field of it last changed."),
     *_stored(Submission, {"posted_on": "The day it was published or posted elsewhere."}),
     *_stored(Result, {"is_ranked": "Whether it is ranked.", "not_ranked_reason": "Why not."}),
 )
 _AFTER = (
     *(
-        Column(
+        ExportColumn(
             f"latency_us_{size}",
             f"result.latency_us[{slot}]",
             "real",
@@ -199,7 +274,12 @@ _AFTER = (
         for slot, size in enumerate(BLOCK_SIZES, start=1)
     ),
     *(
-        replace(column, name=f"{kind.key}.{column.name}", sql=f"{kind.key}.{column.name}")
+        replace(
+            column,
+            name=f"{kind.key}.{column.name}",
+            sql=f"{kind.key}.{column.name}",
+            field=kind.record().fields.get(column.name),
+        )
         for kind in KINDS.values()
         if kind.table
         for column in _described(
@@ -207,29 +287,31 @@ _AFTER = (
         )
     ),
     *_described(Result, ("platform", "attachment", *WRITE_CONDITIONS)),
-    Column(
+    ExportColumn(
         "writers",
         "coalesce(result.writers, 1)",
         "integer",
         "How many wrote at the same time; each of them waits for the latency.",
     ),
-    Column(
+    ExportColumn(
         "latency_curve.tails",
         _tails_sql(),
         "json",
         "fio's p99, p99.9, p99.99 and max in µs by block size, of write and flush.",
+        KINDS["latency_curve"].record().fields["tails"],
     ),
     *_described(Result, ("sector_size", "power_on_hours")),
-    Column(
+    ExportColumn(
         "percentage_used",
         "CASE WHEN result.wear_source IS NULL THEN result.wear_percent END",
         "integer",
         "Percentage of the rated endurance used, as stated by a tool.",
     ),
     *_described(Result, (name for name in WEAR_CONDITIONS if name != "power_on_hours")),
-    *_stored(
-        Result, {"flags": "Doubts about the run: code, effect, message.", "notes": "Written by the owner."}
+    ExportColumn(
+        "flags", "result.flags", "json", "Doubts about the run: code, effect, message.", FlagRecord(many=True)
     ),
+    *_stored(Result, {"notes": "Written by the owner."}),
     *_stored(Submission, {"note": "The sender's note about the submission, for all its results."}),
     ORIGIN,
     *_stored(
@@ -242,17 +324,17 @@ _AFTER = (
     *_stored(Result, {"parser_version": "Version of the parsers that read it."}),
 )
 POINTS = (
-    Column("result", "result.public_id", "text", "Public id of the result."),
-    Column("device", "device.slug", "text", "Slug of the device."),
-    Column("method", "result.measured_by", "text", "diskinfo or fio."),
+    ExportColumn("result", "result.public_id", "text", "Public id of the result."),
+    ExportColumn("device", "device.slug", "text", "Slug of the device."),
+    ExportColumn("method", "result.measured_by", "text", "diskinfo or fio."),
     ORIGIN,
-    Column("is_ranked", "result.is_ranked", "boolean", "Whether the result is ranked."),
-    Column("writers", "coalesce(result.writers, 1)", "integer", "How many wrote at the same time."),
-    Column("block_size", "(256 << point.slot::int)", "integer", "Bytes per write."),
-    Column(
+    ExportColumn("is_ranked", "result.is_ranked", "boolean", "Whether the result is ranked."),
+    ExportColumn("writers", "coalesce(result.writers, 1)", "integer", "How many wrote at the same time."),
+    ExportColumn("block_size", "(256 << point.slot::int)", "integer", "Bytes per write."),
+    ExportColumn(
         "latency_us", "point.latency_us", "real", "Mean of one synchronous write and its flush, microseconds."
     ),
-    Column(
+    ExportColumn(
         "throughput_mib_s",
         "round(((256 << point.slot::int) / point.latency_us / 1.048576 * coalesce(result.writers, 1))::numeric, 3)",
         "real",
@@ -260,8 +342,8 @@ POINTS = (
     ),
 )
 TEXTS = (
-    Column("submission", "submission.public_id", "text", "Public id of the paste."),
-    Column(
+    ExportColumn("submission", "submission.public_id", "text", "Public id of the paste."),
+    ExportColumn(
         "text",
         # a paste of 4 MiB has 100,000 samples, which series.csv has as numbers
         "CASE WHEN EXISTS (SELECT FROM results_sustainedseries series JOIN results_result result "
@@ -272,13 +354,7 @@ TEXTS = (
         "The lines that we can read, with identifiers masked; without the samples of logs.",
     ),
 )
-SERIES = (
-    Column("result", "", "text", "Public id of the result."),
-    Column("quantity", "", "text", "iops, in 1/s, or latency, in microseconds."),
-    Column("seconds", "", "real", "End of the sample, from the start of the series."),
-    Column("value", "", "real", "Mean since the sample before."),
-)
-_SOURCE = """
+RESULT_SOURCE = """
 FROM results_result result
 JOIN results_submission submission ON submission.id = result.submission_id AND submission.state = 'published'
 LEFT JOIN results_device device ON device.id = result.device_id
@@ -295,21 +371,16 @@ _SLOTS = """
 CROSS JOIN LATERAL unnest(result.latency_us) WITH ORDINALITY AS point (latency_us, slot)
 WHERE point.latency_us IS NOT NULL
 """
-_DEVICE_SOURCE = """
-FROM ({facts}) AS facts
-JOIN results_device device ON device.id = facts.id
-LEFT JOIN results_product product ON product.id = device.product_id
-LEFT JOIN results_vendor vendor ON vendor.id = product.vendor_id
-"""
+POINT_SOURCE = f"{RESULT_SOURCE} {_SLOTS}"
 _TEXT_SOURCE = (
     "FROM results_submission submission WHERE submission.state = 'published' AND submission.text <> ''"
 )
 
 
-def result_columns() -> list[Column]:
+def result_columns() -> list[ExportColumn]:
     """The columns of the table of results, including all metrics."""
     metrics = (
-        Column(
+        ExportColumn(
             metric.key,
             f"(result.metrics -> '{metric.key}')::double precision",
             "real",
@@ -317,58 +388,13 @@ def result_columns() -> list[Column]:
         )
         for metric in all_metrics().values()
     )
-    kind = Column("kind", _kind_sql(), "text", f"What was measured: {', '.join(KINDS)}.")
+    kind = ExportColumn("kind", _kind_sql(), "text", f"What was measured: {', '.join(KINDS)}.")
     return [*_BEFORE, *metrics, *_AFTER, kind]
 
 
-def device_columns() -> list[Column]:
-    """The columns of the table of devices; each product fact is one of them, or two with its date."""
-    known = _device_facts().query.annotations
-    facts = (
-        Column(field.name, _fact_sql(field, kind), kind, field.meaning)
-        for field in fact_fields(FACTS.values())
-        for kind in [_kind(known[field.expression])]
-    )
-    return [Column("slug", "device.slug", "text", _SLUG), *_OF_DEVICE, *_COUNTS, *facts]
-
-
-def _fact_sql(field: FactField, kind: Kind) -> str:
-    """A fact as the API rounds it."""
-    column = f"facts.{field.expression}"
-    return f"round({column}::numeric, {DIGITS})::double precision" if kind == "double" else column
-
-
-def _device_facts() -> QuerySet[Device, Any]:
-    return Device.objects.shown().values("id", **expressions(FACTS.values(), DEVICES))
-
-
-def _kind(expression: BaseExpression) -> Kind:
-    match expression.output_field:
-        case CharField() | TextField():
-            return "text"
-        case IntegerField():
-            return "integer"
-    return "double"
-
-
-def select_devices(*, for_spreadsheets: bool = False) -> str:
-    operations: Any = connection.ops  # PostgreSQL's: COPY takes no parameters
-    facts = operations.compose_sql(*_device_facts().query.sql_with_params())
-    source = _DEVICE_SOURCE.format(facts=facts)
-    return f"SELECT {_expressions(device_columns(), for_spreadsheets)} {source}"
-
-
-def select_results(*, for_spreadsheets: bool = False) -> str:
-    return f"SELECT {_expressions(result_columns(), for_spreadsheets)} {_SOURCE}"
-
-
-def select_points(*, for_spreadsheets: bool = False) -> str:
-    return f"SELECT {_expressions(POINTS, for_spreadsheets)} {_SOURCE} {_SLOTS}"
-
-
 PAIRS = (
-    Column("before", "before.public_id", "text", "Public id of the first result."),
-    Column("after", "after.public_id", "text", "Public id of the second result."),
+    ExportColumn("before", "before.public_id", "text", "Public id of the first result."),
+    ExportColumn("after", "after.public_id", "text", "Public id of the second result."),
     *_stored(
         ResultPair,
         {
@@ -381,7 +407,7 @@ PAIRS = (
         },
     ),
 )
-_PAIR_SOURCE = (
+PAIR_SOURCE = (
     "FROM results_resultpair AS resultpair "
     "JOIN results_result before ON before.id = resultpair.before_id "
     "JOIN results_result after ON after.id = resultpair.after_id "
@@ -391,56 +417,47 @@ _PAIR_SOURCE = (
 )
 
 
-SETS = (
-    Column("set", "", "text", "Public id of the submission whose runs these are."),
-    Column("workload", "", "text", "What was written, in words."),
-    Column("metric", "", "text", "Key of the metric that is compared."),
-    Column("threads", "", "integer", "Writers at the same time."),
-    Column("base", "", "text", "The configuration compared with: log device and sync mode."),
-    Column("other", "", "text", "The configuration that is compared."),
-    Column("ratio", "", "double", "How many times as good the other is."),
-    Column(
-        "noise_factor", "", "double", "Nine in ten pairs of repeated runs differ less; empty for single runs."
-    ),
-    Column("differences", "", "text", "What else differs."),
-    Column("not_stated", "", "text", "What one or both don't state."),
-    Column("a", "", "text", "Public id of the first result of the base."),
-    Column("b", "", "text", "Public id of the first result of the other."),
-)
+def select_cells(columns: Sequence[ExportColumn], source: str) -> str:
+    """The cells of CSV, with formulas defused, and booleans and times as in the API."""
+    return f"SELECT {_named(columns, _cell)} {source}"
 
 
-def select_pairs(*, for_spreadsheets: bool = False) -> str:
-    return f"SELECT {_expressions(PAIRS, for_spreadsheets)} {_PAIR_SOURCE}"
-
-
-def select_result_objects() -> str:
+def select_objects(columns: Sequence[ExportColumn], source: str) -> str:
     """One JSON object a row."""
-    return f"SELECT row_to_json(line) FROM (SELECT {_named(result_columns())} {_SOURCE}) line"  # noqa: S608 - contains no user input
+    return f"SELECT row_to_json(line) FROM (SELECT {_named(columns)} {source}) line"  # noqa: S608 - contains no user input
+
+
+def select_known(columns: Sequence[ExportColumn], source: str) -> str:
+    """The same without what isn't known."""
+    named = _named(columns, _known)
+    return f"SELECT json_strip_nulls(row_to_json(line)) FROM (SELECT {named} {source}) line"  # noqa: S608 - the same
 
 
 def select_text_objects() -> str:
-    """One JSON object a row."""
-    return f"SELECT row_to_json(line) FROM (SELECT {_named(TEXTS)} {_TEXT_SOURCE}) line"  # noqa: S608 - the same
+    return select_objects(TEXTS, _TEXT_SOURCE)
 
 
-def _named(columns: Sequence[Column]) -> str:
-    return ", ".join(f'{one.sql} AS "{one.name}"' for one in columns)
+def _named(
+    columns: Sequence[ExportColumn], expression: Callable[[ExportColumn], str] = lambda column: column.sql
+) -> str:
+    return ", ".join(f'{expression(column)} AS "{column.name}"' for column in columns)
 
 
-def _expressions(columns: Sequence[Column], for_spreadsheets: bool) -> str:
-    """The cells of CSV: booleans and times as in the API's."""
-    cells = (replace(one, sql=_text(one)) for one in columns)
-    return _named([replace(one, sql=_cell(one)) if for_spreadsheets else one for one in cells])
+def _cell(column: ExportColumn) -> str:
+    """The cell of CSV, escaped like `defused` and `defused_json`."""
+    match column.kind:
+        case "text":
+            return f"regexp_replace({column.sql}, '{FORMULA}', '\\1''', 'g')"
+        case "json":
+            return f"replace(({column.sql})::text, ';', '{JSON_SEMICOLON}')"
+        case "boolean":
+            return f"({column.sql})::text"
+        case "datetime":
+            return f"""to_char(({column.sql}) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"')"""
+    return column.sql
 
 
-def _text(column: Column) -> str:
-    if column.kind == "datetime":
-        return f"""to_char(({column.sql}) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"')"""
-    return f"({column.sql})::text" if column.kind == "boolean" else column.sql
-
-
-def _cell(column: Column) -> str:
-    """The expression, escaped like `defused` and `defused_json`."""
+def _known(column: ExportColumn) -> str:
     if column.kind == "text":
-        return f"regexp_replace({column.sql}, '{FORMULA}', '\\1''', 'g')"
-    return f"replace(({column.sql})::text, ';', '{JSON_SEMICOLON}')" if column.kind == "json" else column.sql
+        return f"nullif({column.sql}, '')"
+    return _cell(column) if column.kind == "datetime" else column.sql

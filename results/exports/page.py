@@ -1,10 +1,12 @@
 """The page of the exports, and the files, with range requests for resumed downloads."""
 
 import re
-from collections.abc import Iterator
-from datetime import date, datetime
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import groupby
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
@@ -16,77 +18,92 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from results.core.addresses import address, full_url
-from results.core.formats import format_date, format_positive
 from results.core.head import MICROSECONDS, Social, json_ld
 from results.core.parameters import takes
 from results.core.security.rate_limits import counted
-from results.exports.build import CURRENT, FILES, LICENCE_URL, MANIFEST, ExportFile, current_manifest
+from results.exports.build import (
+    CURRENT,
+    FILES,
+    LICENCE_URL,
+    MANIFEST,
+    BuiltFile,
+    ExportFile,
+    Manifest,
+    current_manifest,
+)
 
 CHUNK_BYTES = 256 * 1024
 _RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
-_MEGABYTE = 1_000_000
-_TABLES = {"results.csv": ("columns", "a result"), "devices.csv": ("device-columns", "a device")}
+_TAKES_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(\.0+)?\s*(,|$))", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTable:
+    """A table of the exports on their page, with its files."""
+
+    name: str
+    files: Sequence[BuiltFile]
+
+    @property
+    def first(self) -> BuiltFile:
+        return self.files[0]
 
 
 @require_safe
-@takes()
+@takes(in_sitemap=True)
 @counted
 @cache_control(public=True, max_age=60)
 def exports(request: HttpRequest) -> HttpResponse:
     manifest = current_manifest()
-    context: dict[str, Any] = {"files": [], "built": "", "manifest_name": MANIFEST}
-    if manifest is not None:
-        context["files"] = [_row(one) for one in manifest["files"]]
-        context["built"] = format_date(datetime.fromisoformat(manifest["built_at"]).date())
-        context["licence"] = manifest["licence"]
-        context["licence_url"] = manifest["licence_url"]
-        context["tables"] = [
-            {"key": key, "of": of, "columns": one["columns"]}
-            for one in manifest["files"]
-            for key, of in [_TABLES.get(one["name"], ("", ""))]
-            if key
-        ]
-        context["social"] = _social(manifest)
+    by_table = groupby(manifest.files if manifest else (), lambda file: file.name.partition(".")[0])
+    context = {
+        "manifest": manifest,
+        "manifest_name": MANIFEST,
+        "tables": [ShownTable(name, list(files)) for name, files in by_table],
+        "social": manifest and _social(manifest),
+    }
     return render(request, "results/exports/page.html", context)
 
 
-def _social(manifest: dict[str, Any]) -> Social:
-    built_on = datetime.fromisoformat(manifest["built_at"]).date()
-    described = dataset(result_count=manifest["files"][0]["rows"], modified=built_on)
+def _social(manifest: Manifest) -> Social:
+    described = dataset(result_count=manifest.files[0].rows, modified=manifest.built.date())
     return Social(
         "The data of slogdb",
-        "Every published result as CSV, NDJSON, Parquet and SQLite, free to use.",
+        "Every published result and everything we know about drives, as CSV, Parquet and SQLite, free to use.",
         reverse("exports"),
         reverse("leaderboard-preview"),
         json_ld=[described],
     )
 
 
-def _row(entry: dict[str, Any]) -> dict[str, str]:
-    return {
-        "name": entry["name"],
-        "contents": entry["what"],
-        "size": format_positive(entry["bytes"] / _MEGABYTE),
-        "rows": f"{entry['rows']:,}",
-        "sha256": entry["sha256"],
-    }
-
-
 @require_safe
 @takes()
 def export_file(request: HttpRequest, name: str) -> HttpResponseBase:
-    """A file of the current build. Responds 206 to a range, 304 if it is unchanged, 416 to an invalid range."""
+    """A file of the current build, compressed with gzip for clients that take it.
+
+    Responds 206 to a range of what is sent, 304 if it is unchanged, 416 to an invalid range.
+    """
     manifest = current_manifest()
-    known = {one["name"]: one for one in manifest["files"]} if manifest else {}
-    if manifest is None or (name != MANIFEST and name not in known):
+    if manifest is None:
         raise Http404
-    entry = known.get(name, {"content_type": "application/json", "sha256": manifest["built_at"]})
-    file = _opened(name)
+    files = {MANIFEST: ("application/json", manifest.built_at)}
+    files |= {file.name: (file.content_type, file.sha256) for file in manifest.files}
+    if name not in files:
+        raise Http404
+    content_type, entity_tag = files[name]
+    compressed = (
+        _opened(f"{name}.gz") if _TAKES_GZIP.search(request.headers.get("Accept-Encoding", "")) else None
+    )
+    file = compressed or _opened(name)
+    if file is None:
+        raise Http404
     size = Path(file.name).stat().st_size
     headers = {
-        "Content-Type": entry["content_type"],
-        "ETag": f'"{entry["sha256"]}"',
-        "Last-Modified": http_date(datetime.fromisoformat(manifest["built_at"]).timestamp()),
+        "Content-Type": content_type,
+        "ETag": f'"{entity_tag}-gzip"' if compressed else f'"{entity_tag}"',
+        "Vary": "Accept-Encoding",
+        **({"Content-Encoding": "gzip"} if compressed else {}),
+        "Last-Modified": http_date(manifest.built.timestamp()),
         "Accept-Ranges": "bytes",
         "Access-Control-Allow-Origin": "*",
         "Cache-Control": "public, max-age=0, must-revalidate",
@@ -98,12 +115,12 @@ def export_file(request: HttpRequest, name: str) -> HttpResponseBase:
     return _answer(request, file, size=size, headers=headers)
 
 
-def _opened(name: str) -> IO[bytes]:
-    """The open file: a running download continues even if a build replaces it."""
+def _opened(name: str) -> IO[bytes] | None:
+    """The open file, None without it: a running download continues even if a build replaces it."""
     try:
         return (Path(settings.EXPORT_FOLDER) / CURRENT / name).resolve().open("rb")
-    except OSError as error:
-        raise Http404 from error
+    except OSError:
+        return None
 
 
 def _answer(request: HttpRequest, file: IO[bytes], *, size: int, headers: dict[str, str]) -> HttpResponseBase:
@@ -180,7 +197,9 @@ def dataset(*, result_count: int, modified: date | None) -> SafeString:
                 {"@type": "PropertyValue", "name": "latency of a write and its flush", **MICROSECONDS},
                 {"@type": "PropertyValue", "name": "throughput", "unitText": "MiB/s"},
             ],
-            "distribution": [_download(file) for file in FILES],
+            "distribution": [
+                _download(file) for file in FILES if file.name.startswith(("results", "slogdb"))
+            ],
             **known,
         }
     )

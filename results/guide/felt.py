@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from django.db.models import Q
 
 from results.advice.felt import wait_us
-from results.kinds.pool_io.models import WITH_LOG, WRITE
+from results.kinds.pool.models import WITH_LOG, WRITE
 from results.models import Result
 from results.models.fields import BLOCK_4K
 from results.ranking.standing import main_rows
@@ -45,17 +45,17 @@ def predictions() -> list[Prediction]:
         runs.values("public_id", "pool", "pool__logs", "pool_io__sync_mode", "pool_io__log_name", "metrics")
     )
     waits = {
-        one["pool"]: one["metrics"]["pool_latency_us"]
-        for one in found
-        if one["pool_io__sync_mode"] == "disabled"
+        row["pool"]: row["metrics"]["pool_latency_us"]
+        for row in found
+        if row["pool_io__sync_mode"] == "disabled"
     }
     ladders = dict(
-        main_rows().filter(device__in={one["pool__logs"] for one in found}).values_list("device", "metrics")
+        main_rows().filter(device__in={row["pool__logs"] for row in found}).values_list("device", "metrics")
     )
     return [
-        _predict(one, ladders[one["pool__logs"]], waits.get(one["pool"], 0.0))
-        for one in found
-        if one["pool__logs"] in ladders and one["pool_io__sync_mode"] != "disabled"
+        _predict(row, ladders[row["pool__logs"]], waits.get(row["pool"], 0.0))
+        for row in found
+        if row["pool__logs"] in ladders and row["pool_io__sync_mode"] != "disabled"
     ]
 
 

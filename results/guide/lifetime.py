@@ -64,8 +64,7 @@ class LifetimeForm(forms.Form):
 
 @public_page(LifetimeForm)
 def guide_lifetime(request: HttpRequest) -> HttpResponse:
-    moved = canonical_redirect(request, LifetimeForm)
-    if moved is not None:
+    if moved := canonical_redirect(request, LifetimeForm):
         return moved
     form = (
         LifetimeForm(request.GET) if request.GET else LifetimeForm(initial={"written": str(WRITTEN_GB_A_DAY)})
@@ -103,7 +102,7 @@ class RatedLife:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class LifetimeAnswer:
     """What was asked, and a row for each capacity; a typed rating has no product."""
 
     written: Decimal
@@ -111,11 +110,11 @@ class Answer:
     product: RatedProduct | None
 
 
-def _answer(data: dict[str, Any], product: RatedProduct | None) -> Answer:
+def _answer(data: dict[str, Any], product: RatedProduct | None) -> LifetimeAnswer:
     a_day = max(int(data["written"] * GIGABYTE), 1)
     ratings = _product_ratings(data, product) if product else [_typed_rating(data)]
     rows = [RatedLife(label, lifetime(written, a_day_bytes=a_day)) for label, written in ratings]
-    return Answer(data["written"], rows, product)
+    return LifetimeAnswer(data["written"], rows, product)
 
 
 def _typed_rating(data: dict[str, Any]) -> tuple[str, int]:
@@ -130,8 +129,8 @@ def _typed_rating(data: dict[str, Any]) -> tuple[str, int]:
 def _product_ratings(data: dict[str, Any], product: RatedProduct) -> list[tuple[str, int]]:
     """Each capacity rated in bytes, and the typed one, at the lowest DWPD if need be."""
     rows = [
-        (_gigabytes(one.capacity_bytes) if one.capacity_bytes else "the largest", one.value)
-        for one in product.endurance.written
+        (_gigabytes(figure.capacity_bytes) if figure.capacity_bytes else "the largest", figure.value)
+        for figure in product.endurance.written
     ]
     capacity = int(data["capacity"] * GIGABYTE) if data["capacity"] else None
     written = product.endurance.of(capacity)

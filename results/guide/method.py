@@ -9,22 +9,22 @@ from typing import NamedTuple
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from results.advice.comparison import OTHER_TEST
 from results.advice.felt import ROUND_TRIP_US, STACK_US, ZIL_US, client_iops
+from results.advice.lights import LIGHTS_VERSION, rules
 from results.core.addresses import address
 from results.core.head import Social
 from results.core.public import public_page
 from results.guide.felt import Prediction, predictions
-from results.kinds.flags import EFFECT_LABELS, FLAGS
-from results.kinds.latency_curve.metrics import (
+from results.kinds.curve.metrics import (
     CONFIDENCE,
     FORMULA_CHANGES,
     FORMULA_VERSION,
     FormulaChange,
-    ranked_metric,
 )
+from results.kinds.flags import EFFECT_LABELS, FLAGS
 from results.kinds.registry import all_metrics
 from results.models import ClassRanking, DeviceRanking, Result
-from results.models.choices import Board
 from results.models.fields import LATENCY_4K
 from results.ranking.boards import ClassBoard, ends_of, factor_of
 from results.ranking.intervals import (
@@ -37,14 +37,15 @@ from results.ranking.intervals import (
     interval,
     own_spread,
 )
+from results.ranking.ranked_lists import STORED
 from results.ranking.recommend import SLOWEST_FACTOR
 from results.ranking.senders import candidates_by_device, counted, independent_units
 from results.ranking.standing import main_rows, span_of
 from results.ranking.tiers import TIERS
-from results.ranking.ties import METHOD_FACTOR, MIN_COMPARED, WAYS_FACTOR, Place, find_place
+from results.ranking.ties import METHOD_FACTOR, MIN_COMPARED, Place, find_place
 
 FELT_EXAMPLES_US = (12, 30, 116, 1000, 10_000)
-MOST_UNITS = 7  # a page lists each of them
+MAX_UNITS = 7  # a page lists each of them
 
 
 class Unit(NamedTuple):
@@ -88,7 +89,9 @@ class Example:
 
 def ranking_example() -> Example | None:
     """The device with most units that fit on the page; None before the first ranking."""
-    ranking = _choose()
+    rankings = main_rows().select_related("device")
+    few = rankings.filter(unit_count__lte=MAX_UNITS).order_by("-unit_count", "high", "device_id").first()
+    ranking = few or rankings.order_by("unit_count", "high", "device_id").first()
     if ranking is None:
         return None
     stored = ClassRanking.objects.filter(
@@ -115,17 +118,11 @@ def ranking_example() -> Example | None:
     )
 
 
-def _choose() -> DeviceRanking | None:
-    rankings = main_rows().select_related("device")
-    few = rankings.filter(unit_count__lte=MOST_UNITS).order_by("-unit_count", "high", "device_id").first()
-    return few or rankings.order_by("unit_count", "high", "device_id").first()
-
-
 def _units(ranking: DeviceRanking) -> tuple[Unit, ...]:
     results = Result.objects.filter(device=ranking.device_id, is_ranked=True)
     ranked = candidates_by_device(results, LATENCY_4K)[ranking.device_id]
-    own = [one for one in ranked if one.method == ranking.method]
-    found = independent_units(one.measured for one in counted(own, ranked))
+    own = [measured for measured in ranked if measured.method == ranking.method]
+    found = independent_units(measured.measured for measured in counted(own, ranked))
     units = (Unit(len(latencies), math.exp(median(map(math.log, latencies)))) for latencies in found)
     return tuple(sorted(units, key=lambda unit: unit.latency_us))
 
@@ -138,20 +135,24 @@ SPREAD_SOURCES = {
 }
 
 
-@public_page()
+@public_page(in_sitemap=True)
 def about(request: HttpRequest) -> HttpResponse:
     example = ranking_example()
     context = {
         "nav": "about",
         "metrics": all_metrics().values(),
         "formula": Formula(),
-        "boards": [(board, ranked_metric(board), BOARD_MEANINGS[board], factor_of(board)) for board in Board],
+        "boards": [
+            (board, listed.metric, listed.meaning, factor_of(board)) for board, listed in STORED.items()
+        ],
         "tiers": TIERS,
         "flag_effects": [(words, FLAGS[effect]) for effect, words in EFFECT_LABELS.items()],
         "slowest_factor": SLOWEST_FACTOR,
         "felt": Felt(
             [(latency_us, client_iops(latency_us)) for latency_us in FELT_EXAMPLES_US], predictions()
         ),
+        "lights": rules().values(),
+        "lights_version": LIGHTS_VERSION,
         "example": example,
         "social": Social("What the numbers mean", ABOUT_DESCRIPTION, address("about")),
     }
@@ -179,12 +180,6 @@ class Formula:
     quantile: float = (1 + CONFIDENCE) / 2
     fewest_devices: int = MIN_DEVICES
     assumed_factor: float = METHOD_FACTOR
-    ways_factor: float = WAYS_FACTOR
+    other_test_factor: float | None = OTHER_TEST.factor
     fewest_compared: int = MIN_COMPARED
     guessed_spread: float = GUESSED_SPREAD
-
-
-BOARD_MEANINGS = {
-    Board.SYNC_WRITE: "One durable write of 4 KiB to the raw device: any single writer, by diskinfo or fio.",
-    Board.ZIL: "The sizes that the ZIL writes: runs that measured all of them, by diskinfo or fio.",
-}

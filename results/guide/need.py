@@ -6,45 +6,15 @@ from enum import StrEnum
 from django import forms
 from django.http import HttpRequest, HttpResponse
 
-from results.advice.need import Verdict, decide
-from results.advice.openzfs import facts
+from results.advice.need import Answer, Loss, PoolMedium, Special, Sync, Verdict, Without, decide
 from results.core.forms import canonical_redirect, faults, field_rows
 from results.core.public import public_page
 from results.guide.page import render_guide
-from results.kinds.pool_io.stored_sets import newest_answers
+from results.kinds.pool_sets import newest_answers
 
-SYNC = [
-    ("yes", "They wait: NFS from a hypervisor, a database, sync=always"),
-    ("no", "They don’t: SMB shares, backups, media, downloads"),
-    ("unknown", "I don’t know"),
-]
-WITHOUT = [
-    ("fast", "It is fast"),
-    ("slow", "It is still slow"),
-    ("untried", "I haven’t tried"),
-]
-LOSS = [
-    ("forbidden", "No: confirmed writes must not be lost"),
-    ("allowed", "Yes: I can do the last seconds again"),
-]
-POOL = [
-    ("disks", "Hard disks"),
-    ("unprotected", "SSDs without power-loss protection, or I don’t know"),
-    ("protected", "SSDs with power-loss protection"),
-]
-_SPECIAL_IS_LOG = facts()["special_is_log"].since
-SPECIAL = [
-    ("none", "No"),
-    ("newer", f"Yes, on SSDs, and OpenZFS is {_SPECIAL_IS_LOG} or newer"),
-    ("older", f"Yes, and OpenZFS is older than {_SPECIAL_IS_LOG} (TrueNAS 25.10 is)"),
-    ("unknown", "I don’t know"),
-]
 HINTS = {
     "sync": ("", "A SLOG only helps with writes that wait until they are safe."),
-    "without": (
-        "",
-        "On a dataset with test data only: no SLOG can make it faster than sync=disabled.",
-    ),
+    "without": ("", "On a dataset with test data only: no SLOG can make it faster than sync=disabled."),
     "loss": ("", "That is the price of sync=disabled on a dataset."),
     "pool": ("", "Without a SLOG, the log is stored there."),
     "special": ("", "zpool status lists it under “special”; zfs version tells the version."),
@@ -74,22 +44,29 @@ VERDICTS = {
 }
 
 
+def _choices(answers: type[Answer]) -> list[tuple[str, str]]:
+    return [(answer.value, answer.text) for answer in answers]
+
+
 class NeedForm(forms.Form):
     """The five questions, in order."""
 
     sync = forms.ChoiceField(
-        label="1. Do the slow writes wait until they are safe?", choices=SYNC, required=False
+        label="1. Do the slow writes wait until they are safe?", choices=_choices(Sync), required=False
     )
-    without = forms.ChoiceField(label="2. And with sync=disabled?", choices=WITHOUT, required=False)
-    loss = forms.ChoiceField(label="3. May the last seconds be lost?", choices=LOSS, required=False)
-    pool = forms.ChoiceField(label="4. What is the pool made of?", choices=POOL, required=False)
-    special = forms.ChoiceField(label="5. Does it have a special vdev?", choices=SPECIAL, required=False)
+    without = forms.ChoiceField(label="2. And with sync=disabled?", choices=_choices(Without), required=False)
+    loss = forms.ChoiceField(label="3. May the last seconds be lost?", choices=_choices(Loss), required=False)
+    pool = forms.ChoiceField(
+        label="4. What is the pool made of?", choices=_choices(PoolMedium), required=False
+    )
+    special = forms.ChoiceField(
+        label="5. Does it have a special vdev?", choices=_choices(Special), required=False
+    )
 
 
 @public_page(NeedForm)
 def guide_need(request: HttpRequest) -> HttpResponse:
-    moved = canonical_redirect(request, NeedForm)
-    if moved is not None:
+    if moved := canonical_redirect(request, NeedForm):
         return moved
     form = NeedForm(request.GET)
     status = 200 if form.is_valid() else 400
@@ -103,7 +80,7 @@ def guide_need(request: HttpRequest) -> HttpResponse:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class NeedAnswer:
     """The verdict, or None with the next question in `text`."""
 
     verdict: Verdict | None
@@ -111,8 +88,8 @@ class Answer:
     text: str
 
 
-def _answer(data: dict[str, str]) -> Answer:
+def _answer(data: dict[str, str]) -> NeedAnswer:
     decided = decide(**data)
     if isinstance(decided, Verdict):
-        return Answer(decided, *VERDICTS[decided])
-    return Answer(None, Tone.NO, f"Not decided yet. Next: {NeedForm.base_fields[decided].label}")
+        return NeedAnswer(decided, *VERDICTS[decided])
+    return NeedAnswer(None, Tone.NO, f"Not decided yet. Next: {NeedForm.base_fields[decided].label}")

@@ -17,16 +17,15 @@ from results.core.head import Social
 from results.core.public import public_page
 from results.guide.patterns import read_paper
 from results.models import DeviceRanking, Product
-from results.models.choices import PROTECTED, Plp, plp_badge
-from results.ranking.recommend import recommended
-from results.ranking.vouched import VouchedFigures, vouched_figures
+from results.models.choices import PROTECTED, Badge, Plp, plp_badge
+from results.ranking.recommend import VouchedFigures, recommended, vouched_figures
 
 FEW = 5
 GUIDE_DESCRIPTION = "What a SLOG is, whether you need one, which is good, how big, and how long it lasts."
 BY_SLUG = {page.slug: number for number, page in enumerate(PAGES)}
 
 
-@public_page()
+@public_page(in_sitemap=True)
 def guide(request: HttpRequest) -> HttpResponse:
     social = Social("A guide to SLOG devices", GUIDE_DESCRIPTION, address("guide"))
     return render(request, "results/guide/index.html", {"pages": PAGES, "social": social})
@@ -75,7 +74,7 @@ def _good_devices() -> list[tuple[DeviceRanking, VouchedFigures, str]]:
 class Protections(NamedTuple):
     """Each value of protection as a badge, what it means, and its number of products."""
 
-    values: Sequence[tuple[Mapping[str, str], str, int]]
+    values: Sequence[tuple[Badge, str, int]]
     protected_count: int
     product_count: int
 

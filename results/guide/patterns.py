@@ -1,29 +1,23 @@
 """What the guide shows of access patterns: the tables of a paper, side by side."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
-from results.kinds.access_pattern.kind import pattern_context
+from results.kinds.access_pattern.kind import ShownPattern
 from results.kinds.access_pattern.metrics import METRICS
 from results.kinds.access_pattern.shipped import SOURCE, SOURCE_URL, ShippedPattern, read_shipped
 from results.kinds.metric import Metric, compute_metrics
 
-SHOWN = (
-    "random_percent",
-    "zero_seek_percent",
-    "mean_write_kib",
-    "smallest_write_kib",
-    "largest_write_kib",
-)
+SHOWN = ("random_percent", "zero_seek_percent", "mean_write_kib", "smallest_write_kib", "largest_write_kib")
 
 
 class Paper(NamedTuple):
-    """The patterns of a paper, each with its key, its title and the context of its charts.
+    """The patterns of a paper, each with its key.
 
     `compared` has the value of a metric for each number of file systems.
     """
 
-    patterns: Sequence[tuple[str, str, Mapping[str, Any]]]
+    patterns: Sequence[tuple[str, ShownPattern]]
     compared: Sequence[tuple[Metric, Sequence[str]]]
     source: str = SOURCE
     source_url: str = SOURCE_URL
@@ -32,7 +26,7 @@ class Paper(NamedTuple):
 def read_paper() -> Paper:
     shipped = read_shipped()
     return Paper(
-        [(pattern.key, pattern.title, pattern_context(pattern.payload)) for pattern in shipped],
+        [(pattern.key, ShownPattern(pattern.payload, pattern.title)) for pattern in shipped],
         _compared(shipped),
     )
 

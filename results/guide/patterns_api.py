@@ -29,8 +29,10 @@ class AccessPatterns(RecordList):
         source = {"published_on": PUBLISHED_ON, "source": SOURCE, "source_url": SOURCE_URL}
         return [
             {
-                **ShippedPatternRecord.of(one, **source),
-                **MeasuredRecord.of_run(one.method, ACCESS_PATTERN.compute(one.payload), one.payload),
+                **ShippedPatternRecord.of(pattern, **source),
+                **MeasuredRecord.for_run(
+                    pattern.method, ACCESS_PATTERN.compute(pattern.payload), pattern.payload
+                ),
             }
-            for one in read_shipped()
+            for pattern in read_shipped()
         ]

@@ -34,8 +34,7 @@ class SizeForm(forms.Form):
 
 @public_page(SizeForm)
 def guide_size(request: HttpRequest) -> HttpResponse:
-    moved = canonical_redirect(request, SizeForm)
-    if moved is not None:
+    if moved := canonical_redirect(request, SizeForm):
         return moved
     form = SizeForm(request.GET) if request.GET else SizeForm(initial={"link": "10", "seconds": "5"})
     status = 400 if form.is_bound and not form.is_valid() else 200
@@ -49,7 +48,7 @@ def guide_size(request: HttpRequest) -> HttpResponse:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SizeAnswer:
     """A link in Gbit/s, the seconds of a transaction group, and what the log has to hold."""
 
     link: Decimal
@@ -57,7 +56,7 @@ class Answer:
     size: LogSize
 
 
-def _answer(data: dict[str, Any]) -> Answer:
+def _answer(data: dict[str, Any]) -> SizeAnswer:
     seconds = data["seconds"] or SECONDS_A_GROUP
     limits = {f"{name}_gib": data[name] for name in ("memory", "dirty", "wrlog")}
-    return Answer(data["link"], seconds, log_size(data["link"], seconds=seconds, **limits))
+    return SizeAnswer(data["link"], seconds, log_size(data["link"], seconds=seconds, **limits))

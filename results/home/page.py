@@ -8,17 +8,16 @@ from django import forms
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 
-from results.charts.strip import How, Mark, strip_chart
+from results.charts.strip import How, StripMark, strip_chart
 from results.core.addresses import address
 from results.core.head import Social
 from results.core.public import public_page
 from results.core.security.rate_limits import QUERY_LIMIT
-from results.core.today import today
 from results.exports.page import dataset
 from results.home.query import find_ranked, most_wanted, usual_answers
-from results.kinds.latency_curve.checks import FASTEST_FLASH_US, FASTEST_NVME_US
+from results.kinds.limits import FASTEST_FLASH_US, FASTEST_NVME_US
 from results.leaderboard.query import count_published
 from results.models import Submission
 from results.models.choices import State
@@ -34,19 +33,19 @@ class HomeForm(forms.Form):
     q = forms.CharField(max_length=QUERY_LIMIT, required=False)
 
 
-@public_page(HomeForm)
+@public_page(HomeForm, in_sitemap=True)
 def home(request: HttpRequest) -> HttpResponse:
     form = HomeForm(request.GET)
     if not form.is_valid():
         raise BadRequest("There is no such chart.")
-    totals, day = count_published(), today()
+    totals = count_published()
     text = " ".join(form.cleaned_data["q"].split())
     ringed = find_ranked(text) if text else []
     strips = find_strips(ringed)
     context = {
         "totals": totals,
-        "answers": usual_answers(day),
-        "wanted": most_wanted(day),
+        "answers": usual_answers(),
+        "wanted": most_wanted(),
         "chart_q": text,
         "chart": draw_strips(strips, is_all=form.cleaned_data["all"] == "1", ringed=ringed),
         "social": _social(totals["results"], strips),
@@ -73,7 +72,7 @@ class StripChart:
     strips: Strips
     svg: SafeString
     is_all: bool
-    ringed: Sequence[Mark]
+    ringed: Sequence[StripMark]
 
     ways: ClassVar = tuple(How)
     withheld_below: ClassVar = f"{FASTEST_NVME_US:g} µs (NVMe) or {FASTEST_FLASH_US:g} µs (others)"
@@ -86,7 +85,7 @@ def draw_strips(strips: Strips, *, is_all: bool = False, ringed: Sequence[str] =
     svg = strip_chart(drawn, title=strips.headline, gap=strips.gap, ringed=dict.fromkeys(ringed, ""))
     return StripChart(
         strips,
-        mark_safe(svg),  # noqa: S308 - results.charts escapes every text that it writes
+        svg,
         len(drawn) == len(strips.groups),
         [mark for group in strips.groups for mark in group.marks if mark.key in ringed],
     )

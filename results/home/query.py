@@ -2,24 +2,23 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date
 from typing import NamedTuple
 
-from django.db.models import Exists, F, Func, IntegerField, OuterRef, Q
+from django.db.models import Exists, F, Func, IntegerField, OuterRef, Q, QuerySet
 
 from results.advice.criteria import Criterion, Need
 from results.catalogue.drive_card import DriveCard
 from results.core.addresses import address, with_query
-from results.core.drive_names import drive_name
+from results.core.today import today
 from results.models import Device, PriceSighting, Product
-from results.models.choices import DEVICE_CLASSES, PROTECTED
+from results.models.choices import PROTECTED
 from results.ranking.standing import main_rows
 from results.search.products import find_products
 from results.shortlist.forms import DEFAULTS, ShortlistForm
 from results.shortlist.page import entry_card
 from results.shortlist.query import Entry, find_answers
 
-MOST_WANTED = 6
+MAX_WANTED = 6
 _WANTED_SINCE_YEARS = 2
 _WHY = (Criterion.SPEED, Criterion.LIFE, Criterion.PROTECTION)
 
@@ -44,7 +43,7 @@ USUAL_NEEDS = (
 )
 
 
-class Answer(NamedTuple):
+class UsualAnswer(NamedTuple):
     """A usual need with the shortlist's first choice, if anything fits."""
 
     usual: Usual
@@ -64,13 +63,13 @@ class Answer(NamedTuple):
         return entry_card(self.entry, self.need, why)
 
 
-def usual_answers(today: date) -> list[Answer]:
+def usual_answers() -> list[UsualAnswer]:
     forms = [ShortlistForm({**DEFAULTS, **usual.parameters}) for usual in USUAL_NEEDS]
     for form in forms:
         form.full_clean()
     needs = [form.need() for form in forms]
-    found = find_answers(needs, today=today)
-    return [Answer(*one) for one in zip(USUAL_NEEDS, needs, found, strict=True)]
+    found = find_answers(needs)
+    return [UsualAnswer(*answer) for answer in zip(USUAL_NEEDS, needs, found, strict=True)]
 
 
 def find_ranked(text: str) -> list[str]:
@@ -82,31 +81,12 @@ def find_ranked(text: str) -> list[str]:
     return list(main_rows().filter(named).values_list("device__slug", flat=True))
 
 
-class Wanted(NamedTuple):
-    """A protected product that nobody has measured."""
-
-    name: str
-    url: str
-    device_class: str
-
-    @property
-    def class_label(self) -> str:
-        return DEVICE_CLASSES[self.device_class]
-
-
-def most_wanted(today: date) -> list[Wanted]:
+def most_wanted() -> QuerySet[Product]:
     """The best known of the protected products without a result, by their number of names; sold ones first."""
     measured = Device.objects.shown().filter(product=OuterRef("pk"))
-    since = str(today.year - _WANTED_SINCE_YEARS)
+    since = str(today().year - _WANTED_SINCE_YEARS)
     sold = PriceSighting.objects.filter(product=OuterRef("pk"), seen_on__gte=since)
     names = Func(F("aliases"), function="cardinality", output_field=IntegerField())
-    found = (
-        Product.objects.filter(~Exists(measured), plp__in=PROTECTED)
-        .annotate(is_sold=Exists(sold), names=names)
-        .order_by("-is_sold", "-names", "slug")
-    )
-    rows = found.values_list("vendor__name", "name", "slug", "device_class")[:MOST_WANTED]
-    return [
-        Wanted(drive_name(vendor, name), address("product", slug), device_class)
-        for vendor, name, slug, device_class in rows
-    ]
+    unmeasured = Product.objects.filter(~Exists(measured), plp__in=PROTECTED).select_related("vendor")
+    ranked = unmeasured.annotate(is_sold=Exists(sold), names=names).order_by("-is_sold", "-names", "slug")
+    return ranked[:MAX_WANTED]

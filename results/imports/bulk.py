@@ -26,15 +26,21 @@ from results.catalogue.matching.devices import make_missing_devices
 from results.catalogue.matching.match import class_catalogue
 from results.catalogue.matching.patterns import ClassCatalogue
 from results.core.read_only import WritingTask
-from results.core.reader import NOT_READ, TOO_SLOW, Reader, ReadingError
+from results.core.reader import NOT_READ, TOO_SLOW, ReaderProcess, ReadingError
 from results.core.security.audit import log_action
 from results.core.security.digests import digest_text
 from results.models import ImportBatch, Submission
 from results.models.choices import Action, State
 from results.models.submission import split_notices
 from results.submissions.intake.parse import parse_text
-from results.submissions.intake.read import Reading, insert_new, prepare_reading, store_readings
-from results.submissions.intake.receive import PasteTooLongError, Tally, check_size
+from results.submissions.intake.receive import PasteTooLongError, check_size, count_paste
+from results.submissions.intake.store import (
+    Reading,
+    find_runs_for,
+    insert_new,
+    prepare_reading,
+    store_readings,
+)
 
 BATCH = 1000
 READERS = 2
@@ -121,14 +127,14 @@ def import_texts(texts: Iterable[Text], batch: ImportBatch) -> Iterator[Imported
             yield _store(reading, batch)
 
 
-@shared_task(base=WritingTask, autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
+@shared_task(base=WritingTask)
 def import_kept(batch_id: int, texts: Sequence[Mapping[str, Any]]) -> None:
     """Import kept texts, the fields of Text in JSON; those that fail are listed in the log of moderators' actions."""
     batch = ImportBatch.objects.select_related("created_by").get(pk=batch_id)
     outcomes = import_texts(map(_from_json, texts), batch)
-    skipped = [one for outcome in outcomes for one in outcome.skipped]
+    skipped = [skip for outcome in outcomes for skip in outcome.skipped]
     if skipped:
-        places = " ".join(one.text.place for one in skipped)
+        places = " ".join(skip.text.place for skip in skipped)
         reason = f"Not imported from “{batch.title}”, since they couldn’t be read: {places}"
         log_action(batch.created_by, Action.IMPORTED, reason=reason)
 
@@ -140,33 +146,33 @@ def _from_json(fields: Mapping[str, Any]) -> Text:
 
 def _begin_reading(texts: Iterable[Text], pool: ThreadPoolExecutor) -> list[_Read]:
     """Begin to read those of the texts that aren't stored yet."""
-    by_digest = {digest: one for one in texts if (digest := _digest(one))}
+    by_digest = {digest: text for text in texts if (digest := _digest(text))}
     known = Submission.objects.filter(text_digest__in=by_digest).values_list("text_digest", flat=True)
     for digest in filter(None, known):
         del by_digest[digest]
     catalogue = class_catalogue()
-    return [_Read(one, digest, pool.submit(_read, one, catalogue)) for digest, one in by_digest.items()]
+    return [_Read(text, digest, pool.submit(_read, text, catalogue)) for digest, text in by_digest.items()]
 
 
-def _digest(one: Text) -> str:
+def _digest(text: Text) -> str:
     """The digest of the text as it was sent; "" for what can't be imported."""
-    if one.text_digest:
-        return one.text_digest
+    if text.text_digest:
+        return text.text_digest
     try:
-        check_size(one.text)
-        return digest_text(decode(one.text))
+        check_size(text.text)
+        return digest_text(decode(text.text))
     except (PasteTooLongError, ParseError):
         return ""
 
 
-_readers: SimpleQueue[Reader] = SimpleQueue()
-for _reader in [Reader() for _ in range(READERS)]:
+_readers: SimpleQueue[ReaderProcess] = SimpleQueue()
+for _reader in [ReaderProcess() for _ in range(READERS)]:
     _readers.put(_reader)
     atexit.register(_reader.stop)
 
 
-def _read(one: Text, catalogue: ClassCatalogue) -> ParsedPaste:
-    return parse_text(one.text, unit_digests=one.unit_digests, catalogue=catalogue, call=_call_reader)
+def _read(text: Text, catalogue: ClassCatalogue) -> ParsedPaste:
+    return parse_text(text.text, unit_digests=text.unit_digests, catalogue=catalogue, call=_call_reader)
 
 
 def _call_reader(read: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
@@ -188,14 +194,14 @@ def _store(reading: Iterable[_Read], batch: ImportBatch) -> Imported:
         raise
     except FAULTS:
         logger.warning("%d texts are stored one by one", len(found))
-    for one in found:
+    for read in found:
         try:
-            new_count += _store_together([one], batch)
+            new_count += _store_together([read], batch)
         except OperationalError:
             raise
         except FAULTS:
             logger.exception("an imported text could not be stored")
-            skipped.append(Skipped(one.text, NOT_STORED))
+            skipped.append(Skipped(read.text, NOT_STORED))
     return Imported(new_count, skipped)
 
 
@@ -203,24 +209,23 @@ def _await(reading: Iterable[_Read]) -> tuple[list[_Read], list[Skipped]]:
     """The texts of which something is kept, and those that couldn't be read."""
     found: list[_Read] = []
     skipped: list[Skipped] = []
-    for one in reading:
+    for read in reading:
         try:
-            found += [one] if one.paste.text else []
+            found += [read] if read.paste.text else []
         except ReadingError as error:
-            skipped.append(Skipped(one.text, REASONS[error.notice]))
+            skipped.append(Skipped(read.text, REASONS[error.notice]))
     return found, skipped
 
 
 def _store_together(found: Sequence[_Read], batch: ImportBatch) -> int:
     """Store these texts, unless somebody else has stored them; return the number of those with a run."""
-    readings = [_prepare(one, batch) for one in found]
+    readings = [_prepare(read, batch) for read in found]
     make_missing_devices([run for reading in readings for run in reading.runs])
     with transaction.atomic():
-        with (
-            connection.cursor() as cursor
-        ):  # else a killed import's session could wait forever, holding locks
+        # Else a killed import's session could wait forever, holding locks
+        with connection.cursor() as cursor:
             cursor.execute("SELECT set_config('statement_timeout', %s, true)", [f"{STATEMENT_LIMIT_S}s"])
-        new = {one.pk for one in insert_new([reading.submission for reading in readings])}
+        new = {submission.pk for submission in insert_new([reading.submission for reading in readings])}
         stored = [reading for reading in readings if reading.submission.pk in new]
         with_runs = [reading for reading in stored if reading.runs]
         if with_runs:
@@ -242,7 +247,7 @@ def _prepare(found: _Read, batch: ImportBatch) -> Reading:
         posted_on=text.posted_on,
         created_at=timezone.now(),
     )
-    reading = prepare_reading(submission, found.paste)
+    reading = prepare_reading(submission, found.paste, find_runs_for(submission, found.paste))
     if not reading.runs:
         submission.state, submission.state_reason = State.REJECTED, NO_RUN
     return reading
@@ -250,10 +255,8 @@ def _prepare(found: _Read, batch: ImportBatch) -> Reading:
 
 def _count(found: Sequence[_Read], stored: Iterable[Reading]) -> None:
     """Add what was stored to the metrics."""
-    pastes = {one.digest: one.paste for one in found}
-    tally = Tally()
-    for one in stored:
-        notices, _left_out = split_notices(one.submission.notices)
-        kinds = [reading.kind for reading in pastes[one.submission.text_digest or ""].readings]
-        tally.add("new" if one.runs else "refused", kinds, [notice["code"] for notice in notices])
-    tally.publish()
+    pastes = {read.digest: read.paste for read in found}
+    for reading in stored:
+        notices, _left_out = split_notices(reading.submission.notices)
+        readings = pastes[reading.submission.text_digest or ""].readings
+        count_paste("new" if reading.runs else "refused", readings, [notice["code"] for notice in notices])

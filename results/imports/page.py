@@ -1,6 +1,7 @@
 """Import of a saved forum thread: first a preview, then the import of what is kept of the same posts."""
 
-from dataclasses import asdict
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from django import forms
@@ -9,14 +10,14 @@ from django.core import signing
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from results.core.formats import format_count, format_date
+from results.core.formats import format_count
 from results.core.queue import enqueue
 from results.core.security.bodies import reads_texts
 from results.core.security.members import member_of, moderators_only
 from results.imports.bulk import Text, import_kept
 from results.imports.thread import Examined, begin_import, examine
 from results.imports.thread_html import ThreadError, read_thread
-from results.submissions.page import MultipleFileField
+from results.submissions.form.page import MultipleFileField
 
 SALT = "thread import"
 LIFETIME_S = 3600
@@ -39,49 +40,52 @@ class ImportForm(forms.Form):
 @moderators_only
 def moderation_import(request: HttpRequest) -> HttpResponse:
     form = ImportForm(request.POST, request.FILES) if request.method == "POST" else ImportForm()
-    context: dict[str, Any] = {"form": form, "section": "import"}
+    preview = None
     if request.method == "POST" and form.is_valid():
         try:
             if form.cleaned_data["found"]:
                 return _import(request, form.cleaned_data["found"])
-            context.update(_examined(form))
+            preview = _preview(form)
         except ThreadError as error:
             form.add_error(None, str(error))
         except signing.BadSignature:
             form.add_error(None, "This preview has expired. Choose the pages again.")
     status = 422 if form.errors else 200
+    context = {"form": form, "preview": preview, "section": "import"}
     return render(request, "results/imports/page.html", context, status=status)
 
 
-def _examined(form: ImportForm) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class ThreadPreview:
+    """What was found in the saved pages of a thread; nothing is stored yet."""
+
+    title: str
+    address: str
+    examined: Sequence[Examined]
+
+    @property
+    def rows(self) -> list[Examined]:
+        return [examined for examined in self.examined if examined.runs]
+
+    @property
+    def new_texts(self) -> list[Text]:
+        return [
+            examined.kept for examined in self.examined if examined.kept is not None and not examined.is_known
+        ]
+
+    @property
+    def found(self) -> str:
+        """The kept texts, signed."""
+        texts = [{**asdict(text), "posted_on": str(text.posted_on or "")} for text in self.new_texts]
+        found = {"title": self.title, "address": self.address, "texts": texts}
+        return signing.dumps(found, salt=SALT, compress=True)
+
+
+def _preview(form: ImportForm) -> ThreadPreview:
     threads = [read_thread(page.read()) for page in form.cleaned_data["pages"]]
-    title, address = threads[0].title, threads[0].address
-    examined = [one for thread in threads for one in examine(thread.posts, address)]
-    texts = [_as_json(one.kept) for one in examined if one.kept is not None and not one.is_known]
-    return {
-        "rows": [_row(one) for one in examined if one.runs],
-        "post_count": len(examined),
-        "new_count": len(texts),
-        "found": signing.dumps(
-            {"title": title, "address": address, "texts": texts}, salt=SALT, compress=True
-        ),
-    }
-
-
-def _as_json(text: Text) -> dict[str, Any]:
-    return {**asdict(text), "posted_on": str(text.posted_on or "")}
-
-
-def _row(examined: Examined) -> dict[str, Any]:
-    post = examined.post
-    return {
-        "author": post.author or "an unknown author",
-        "posted": format_date(post.posted_on),
-        "address": post.address,
-        "runs": ", ".join(examined.runs),
-        "remarks": " ".join(examined.reasons),
-        "is_known": examined.is_known,
-    }
+    first = threads[0]
+    examined = [found for thread in threads for found in examine(thread.posts, first.address)]
+    return ThreadPreview(first.title, first.address, examined)
 
 
 def _import(request: HttpRequest, found: str) -> HttpResponse:

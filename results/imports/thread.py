@@ -45,9 +45,9 @@ def examine(posts: Iterable[Post], address: str) -> Iterator[Examined]:
             raise ThreadError(f"{where} can’t be imported. {error}") from error
         runs = tuple(f"{run.model_name} by {method_label(run.method)}" for run in preview.found.runs)
         notices = (*preview.paste.warnings, *preview.found.notices)
-        kept = _kept(post, preview.paste, address) if runs else None
-        is_known = kept is not None and Submission.objects.filter(text_digest=kept.text_digest).exists()
-        yield Examined(post, runs, tuple(notice.message for notice in notices), is_known, kept)
+        text = _kept(post, preview.paste, address) if runs else None
+        is_known = text is not None and Submission.objects.filter(text_digest=text.text_digest).exists()
+        yield Examined(post, runs, tuple(notice.message for notice in notices), is_known, text)
 
 
 def _kept(post: Post, paste: ParsedPaste, address: str) -> Text:

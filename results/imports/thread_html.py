@@ -8,6 +8,7 @@ from urllib.parse import urljoin, urlsplit
 
 from lxml import etree
 
+from results.core.parameters import parse_whole_number
 from results.kinds.envelope import fitting_text
 from results.models import lengths
 
@@ -16,13 +17,7 @@ MAX_PAGE_BYTES = 8 * 1024 * 1024
 MAX_POSTS = 1000
 BREAKS = {"br", "div", "p", "li", "pre", "tr", "blockquote"}
 HIDDEN = {"script", "style", "template"}
-QUOTES = {
-    "bbCodeBlock--quote",
-    "bbCodeQuote",
-    "bbCodeBlock-title",
-    "attribution",
-    "js-selectToQuoteEnd",
-}
+QUOTES = {"bbCodeBlock--quote", "bbCodeQuote", "bbCodeBlock-title", "attribution", "js-selectToQuoteEnd"}
 _BLANK_LINES = re.compile(r"\n{3,}")
 
 
@@ -56,7 +51,7 @@ def read_thread(html: str | bytes) -> Thread:
         raise ThreadError(f"The page is larger than {MAX_PAGE_BYTES // 1024**2} MiB.")
     page = _Page()
     etree.fromstring(raw, etree.HTMLParser(target=page, encoding=_encoding(raw)))
-    address = next((one for one in (page.canonical, page.shared) if _is_web_address(one)), "")
+    address = next((url for url in (page.canonical, page.shared) if _is_web_address(url)), "")
     posts = [post for draft in page.drafts if (post := _post(draft, address)).text]
     if not posts:
         raise ThreadError("No posts found. Save a page of a XenForo forum as HTML, not as text.")
@@ -74,7 +69,7 @@ def _encoding(raw: bytes) -> str | None:
 
 
 @dataclass(slots=True)
-class _Draft:
+class _PostDraft:
     """A post as collected from its tags; None for what hasn't been found yet."""
 
     author: str
@@ -91,7 +86,7 @@ class _Page:
     title: list[str] = field(default_factory=list)
     canonical: str = ""
     shared: str = ""
-    drafts: list[_Draft] = field(default_factory=list)
+    drafts: list[_PostDraft] = field(default_factory=list)
     _depth: int = 0
     _open: dict[str, int] = field(default_factory=dict)  # the depth at which each part of the page began
 
@@ -136,7 +131,7 @@ class _Page:
     def _start_post(self, attributes: Mapping[str, str]) -> None:
         if len(self.drafts) == MAX_POSTS:
             raise ThreadError(f"The page has more than {MAX_POSTS} posts: this is not a XenForo thread.")
-        self.drafts.append(_Draft(author=attributes.get("data-author", "")))
+        self.drafts.append(_PostDraft(author=attributes.get("data-author", "")))
         self._begin("post")
 
     def _start_in_post(self, tag: str, classes: list[str], attributes: Mapping[str, str]) -> None:
@@ -181,7 +176,7 @@ def _permalink(classes: list[str], href: str) -> str | None:
     return href if is_one else None
 
 
-def _post(draft: _Draft, page: str) -> Post:
+def _post(draft: _PostDraft, page: str) -> Post:
     address = _joined(page, draft.link or "")
     return Post(
         author=fitting_text(" ".join(draft.author.split()), longest=lengths.HANDLE),
@@ -191,16 +186,14 @@ def _post(draft: _Draft, page: str) -> Post:
     )
 
 
-def _posted_on(draft: _Draft) -> date | None:
+def _posted_on(draft: _PostDraft) -> date | None:
     if draft.time:
         try:
             return datetime.fromisoformat(draft.time).date()
         except ValueError:
             return None
-    seconds = draft.seconds or ""
-    if seconds.isascii() and seconds.isdecimal() and len(seconds) <= 10:
-        return datetime.fromtimestamp(int(seconds), UTC).date()
-    return None
+    seconds = parse_whole_number(draft.seconds or "", max_digits=10)
+    return None if seconds is None else datetime.fromtimestamp(seconds, UTC).date()
 
 
 def _joined(page: str, link: str) -> str:

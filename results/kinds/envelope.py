@@ -18,10 +18,11 @@ from parsers.base.readings import FlushPath, LeftOut, Notice, PairedDevice, Pars
 from parsers.base.units import POWERED_HOURS
 from parsers.descriptions import description_of
 from parsers.privacy.masks import MASK
+from results.kinds.answers import NO_ANSWERS, SenderAnswers
 from results.kinds.flags import Flag
 from results.kinds.refused import NO_DEVICE
-from results.kinds.told import NOTHING_TOLD, Told
 from results.models import lengths
+from results.models.fields import BLOCK_SIZES
 
 NOT_VENDORS = {"", "ATA", "NVMe"}  # what SCSI layers print instead of a vendor
 
@@ -65,7 +66,7 @@ class Run:
     path: str = ""
     stated_capacity_bytes: int | None = None  # by smartctl
     native_capacity_bytes: int | None = None  # of a device that is configured to report less
-    negotiated_link: str | None = None  # a name from results.kinds.latency_curve.checks
+    negotiated_link: str | None = None  # a name from results.kinds.interconnects
     is_usb: bool = False  # behind a USB bridge
     platform: str = ""
     attachment: str = ""
@@ -90,7 +91,7 @@ class Run:
     last_line: int | None = None
     measured_on: date | None = None
     flags: tuple[Flag, ...] = ()
-    told_as: str = ""  # under which name of results.kinds.told its sender answers questions about it
+    answers_key: str = ""  # under which name of results.kinds.answers its sender answers questions about it
     settled: frozenset[str] = frozenset()  # codes of the parsers' notices that don't apply to it
     answered: frozenset[str] = frozenset()  # the questions that the text answers
     is_published: bool = False  # elsewhere, with a name written by a person instead of a tool
@@ -124,6 +125,11 @@ class Run:
         """What was measured, by the columns of its kind."""
         return {"writers": self.writers}
 
+    @property
+    def latencies(self) -> tuple[float | None, ...]:
+        """What a kind that judges its runs measured, in µs by slot of BLOCK_SIZES."""
+        return (None,) * len(BLOCK_SIZES)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowRun(Run):
@@ -139,8 +145,11 @@ class RowRun(Run):
 
 def payload_of(table: type[Model], figures: Mapping[str, Any]) -> dict[str, Any]:
     """The figures, and for the other columns of the table their defaults: "", [], None."""
-    columns = (one for one in table._meta.concrete_fields if not one.primary_key)
-    return {one.name: figures[one.name] if one.name in figures else one.get_default() for one in columns}
+    columns = (field for field in table._meta.concrete_fields if not field.primary_key)
+    return {
+        column.name: figures[column.name] if column.name in figures else column.get_default()
+        for column in columns
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,10 +167,11 @@ class Runs:
         """The parsers' notices that apply to these runs, and those about left-out runs."""
         settled = [(run.first_line, run.last_line, run.settled) for run in self.runs if run.settled]
         applying = (
-            one
-            for one in warnings
+            warning
+            for warning in warnings
             if not any(
-                one.code in codes and (one.line is None or (first or 0) <= one.line <= (last or 0))
+                warning.code in codes
+                and (warning.line is None or (first or 0) <= warning.line <= (last or 0))
                 for first, last, codes in settled
             )
         )
@@ -182,7 +192,7 @@ class Stated:
 
     day: date | None = None
     sent_on: date | None = None
-    told: Told = NOTHING_TOLD
+    answers: SenderAnswers = NO_ANSWERS
     device_labels: Mapping[str, str] = field(default_factory=dict)  # of those that answers name, by slug
 
     def day_of(self, measured_on: date | None) -> date | None:

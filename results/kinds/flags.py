@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import reduce
 from operator import or_
-from typing import Any
+from typing import NamedTuple
 
 from django.db.models import F, Func, JSONField, Q, Value
 from django.db.models.functions import JSONObject
@@ -20,6 +20,11 @@ class Effect(StrEnum):
 
 
 PROTECTION_FAILED = "protection_failed"
+COMPRESSED = "zeros_compressed"
+ZEROS = "zeros_of_unknown_effect"
+IN_MEMORY = "data_in_memory"
+UNSYNCED = "not_synced"
+INTERRUPTED = "interrupted"
 # By effect, the stable code of each flag and when it is raised
 FLAGS: dict[Effect, dict[str, str]] = {
     Effect.WAITS: {
@@ -113,7 +118,7 @@ class Flag:
 
 def stored_flags(flags: Iterable[Mapping[str, str]]) -> tuple[Flag, ...]:
     """The flags in Result.flags, except for codes of earlier versions."""
-    return tuple(Flag(one["code"], one["message"]) for one in flags if one["code"] in EFFECTS)
+    return tuple(Flag(flag["code"], flag["message"]) for flag in flags if flag["code"] in EFFECTS)
 
 
 def why_not_ranked(flags: Iterable[Flag], *, is_approved: bool) -> str:
@@ -125,24 +130,29 @@ def why_not_ranked(flags: Iterable[Flag], *, is_approved: bool) -> str:
     return next((flag.message for flag in flags if flag.effect in excluding), "")
 
 
+class FlagRow(NamedTuple):
+    """An effect in words, with the tone of its tag, and the message of a flag that has it."""
+
+    label: str
+    tag: str
+    meaning: str
+    message: str = ""
+
+
 EFFECT_LABELS = {
-    Effect.WAITS: {
-        "label": "Waiting for a moderator",
-        "tag": "warn",
-        "meaning": "Shown, but not ranked until a moderator approves it.",
-    },
-    Effect.NOT_RANKED: {
-        "label": "Not ranked",
-        "tag": "warn",
-        "meaning": "Shown, charted and compared, but never ranked or recommended.",
-    },
-    Effect.NOTED: {"label": "Noted", "tag": "", "meaning": "Shown beside the figures, with no other effect."},
+    Effect.WAITS: FlagRow(
+        "Waiting for a moderator", "warn", "Shown, but not ranked until a moderator approves it."
+    ),
+    Effect.NOT_RANKED: FlagRow(
+        "Not ranked", "warn", "Shown, charted and compared, but never ranked or recommended."
+    ),
+    Effect.NOTED: FlagRow("Noted", "", "Shown beside the figures, with no other effect."),
 }
 
 
-def flag_rows(flags: Iterable[Mapping[str, str]]) -> list[dict[str, Any]]:
+def flag_rows(flags: Iterable[Mapping[str, str]]) -> list[FlagRow]:
     """Result.flags with the label and the effect of each."""
-    return [{"message": flag["message"], **EFFECT_LABELS[Effect(flag["effect"])]} for flag in flags]
+    return [EFFECT_LABELS[Effect(flag["effect"])]._replace(message=flag["message"]) for flag in flags]
 
 
 def is_waiting(not_ranked_reason: str, flags: Iterable[Mapping[str, str]]) -> bool:

@@ -35,4 +35,4 @@ def if_free(system: System, disk: str, command: str) -> str:
 @cache
 def _checks() -> dict[System, str]:
     found = _DEFINITION.finditer(SUBMITTER.read_text(encoding="utf-8"))
-    return {System(one["system"].lower()): one["check"] for one in found}
+    return {System(match["system"].lower()): match["check"] for match in found}

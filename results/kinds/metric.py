@@ -4,7 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from results.core.formats import format_number
+from django.db.models import Aggregate, FloatField
+
+from results.core.formats import format_number, round_figure
 
 PER_SECOND = "1/s"
 
@@ -63,4 +65,11 @@ def by_key(*metrics: Metric) -> dict[str, Metric]:
 def compute_metrics(metrics: Mapping[str, Metric], payload: Mapping[str, Any]) -> dict[str, float]:
     """Metrics of a payload as stored: seven digits, as in `real` columns, without None."""
     values = {key: metric.compute(payload) for key, metric in metrics.items()}
-    return {key: float(f"{value:.7g}") for key, value in values.items() if value is not None}
+    return {key: round_figure(value) for key, value in values.items() if value is not None}
+
+
+class Median(Aggregate):
+    """The middle of the values, or the mean of the two in the middle."""
+
+    template = "percentile_cont(0.5) WITHIN GROUP (ORDER BY %(expressions)s)"
+    output_field = FloatField()

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from django.db.models import IntegerField, QuerySet, Value
 
 from results.core.addresses import address
-from results.core.formats import format_device
+from results.core.drive_names import DriveName
 from results.models import Device
 
 SHOWN_MATCHES = 5
@@ -37,11 +37,11 @@ def find_devices(names: Collection[str]) -> tuple[dict[str, str], dict[str, str]
                 f"At most {MAX_NAMES} different names. For more, enter their slugs, which the API lists."
             )
             continue
-        of_name = matches.get(searched.index(name), [])
-        if len(of_name) == 1:
-            stored[name] = of_name[0][0]
+        for_name = matches.get(searched.index(name), [])
+        if len(for_name) == 1:
+            stored[name] = for_name[0][0]
         else:
-            faults[name] = _several(of_name) if of_name else UNKNOWN
+            faults[name] = _several(for_name) if for_name else UNKNOWN
     return stored, {name: fault for name, fault in faults.items() if name not in stored}
 
 
@@ -66,7 +66,7 @@ def _numbered(devices: QuerySet[Device], at: int) -> QuerySet[Device, tuple[int,
 
 
 def _several(found: list[tuple[str, str, int | None]]) -> str:
-    listed = "; ".join(f"{slug} ({format_device(name, size)})" for slug, name, size in found[:SHOWN_MATCHES])
+    listed = "; ".join(f"{slug} ({_label(name, size)})" for slug, name, size in found[:SHOWN_MATCHES])
     more = " and more" if len(found) > SHOWN_MATCHES else ""
     return f"Several devices match. Enter one of: {listed}{more}."
 
@@ -79,4 +79,8 @@ def device_url(slug: str) -> str:
 def device_labels(slugs: Collection[str]) -> Mapping[str, str]:
     """The names of the devices with these slugs; a slug for which there is none is its own name. One query."""
     found = Device.objects.filter(slug__in=slugs).values_list(*_FIELDS) if slugs else ()
-    return {slug: slug for slug in slugs} | {slug: format_device(name, size) for slug, name, size in found}
+    return {slug: slug for slug in slugs} | {slug: _label(name, size) for slug, name, size in found}
+
+
+def _label(model_name: str, capacity_bytes: int | None) -> str:
+    return DriveName(model_name, capacity_bytes).model

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from parsers.base.readings import DiskinfoReading, FileSyncReading, FioReading, LeftOut, Notice
-from parsers.fio.slog import Refusal, rungs_of
+from parsers.fio.slog import SlogRefusal, rungs_of
 
 NO_DEVICE = "no_device"
 
@@ -24,7 +24,7 @@ def refused(code: str, message: str, first_line: int, last_line: int) -> Refused
     return Refused(LeftOut(code, message, first_line, last_line), Notice(code, message, first_line))
 
 
-def refuse(measured: DiskinfoReading | FioReading | FileSyncReading, why: Notice | Refusal) -> Refused:
+def refuse(measured: DiskinfoReading | FioReading | FileSyncReading, why: Notice | SlogRefusal) -> Refused:
     """Record the run as left out; refused fio runs already have a parsers' notice."""
     left_out = LeftOut(why.code, why.message, measured.first_line, measured.last_line)
     rungs = rungs_of(measured) if isinstance(measured, FioReading) else ()
@@ -36,15 +36,15 @@ def refuse(measured: DiskinfoReading | FioReading | FileSyncReading, why: Notice
 def join_refused(refused: Iterable[Refused]) -> list[Refused]:
     """Merge runs of a shell loop, one per block size, into a single run."""
     joined: list[Refused] = []
-    for one in refused:
-        if joined and _continues(joined[-1], one):
+    for refusal in refused:
+        if joined and _continues(joined[-1], refusal):
             before = joined.pop()
-            left_out = replace(before.left_out, last_line=one.left_out.last_line)
+            left_out = replace(before.left_out, last_line=refusal.left_out.last_line)
             joined.append(
-                before._replace(left_out=left_out, block_sizes=before.block_sizes | one.block_sizes)
+                before._replace(left_out=left_out, block_sizes=before.block_sizes | refusal.block_sizes)
             )
         else:
-            joined.append(one)
+            joined.append(refusal)
     return joined
 
 

@@ -1,9 +1,12 @@
 """All kinds of results, and what is derived from them."""
 
+from collections.abc import Mapping
 from datetime import date
+from typing import Any
 
 from parsers.base.readings import Notice, ParsedPaste
 from results.kinds.access_pattern.kind import ACCESS_PATTERN
+from results.kinds.answers import NO_ANSWERS, Question, SenderAnswers
 from results.kinds.envelope import Run, Runs, Stated
 from results.kinds.file_grid.kind import FILE_GRID
 from results.kinds.file_sync.kind import FILE_SYNC
@@ -14,7 +17,7 @@ from results.kinds.pool_io.kind import POOL_IO
 from results.kinds.refused import Refused, join_refused
 from results.kinds.result_kind import ResultKind
 from results.kinds.sustained.kind import SUSTAINED
-from results.kinds.told import NOTHING_TOLD, Question, Told
+from results.models import Result
 from results.models.choices import Board
 
 KINDS: dict[str, ResultKind] = {
@@ -22,7 +25,15 @@ KINDS: dict[str, ResultKind] = {
 }
 
 PAYLOADS = tuple(kind.key for kind in KINDS.values() if kind.table)  # for select_related
-METHOD_CHOICES = [one for kind in KINDS.values() for one in kind.methods.items()]  # named in the API's schema
+# Named in the API's schema
+METHOD_CHOICES = [method for kind in KINDS.values() for method in kind.methods.items()]
+_NAMED = [kind for kind in KINDS.values() if kind.name_run]
+NAMED_PAYLOADS = tuple(kind.key for kind in _NAMED)  # for select_related, where runs are named
+NAME_FIELDS = (
+    *("public_id", "method", "metrics", "pattern", "writers"),
+    *(lookup for kind in _NAMED for lookup in kind.lookups),
+)
+COLUMNS_OF_RESULT = tuple(name for kind in KINDS.values() if not kind.table for name in kind.columns)
 KIND_CHOICES = [(kind.key, kind.label) for kind in KINDS.values()]
 RANKED_METHODS = frozenset(method for kind in KINDS.values() if kind.ranked_by for method in kind.methods)
 LATENCY_METHODS = RANKED_METHODS.union(FILE_SYNC.methods)  # they time each sync write
@@ -43,6 +54,20 @@ def ranked_value(run: Run) -> float | None:
     return kind.compute(run.payload).get(kind.ranked_by.get(Board.SYNC_WRITE, ""))
 
 
+def run_name(result: Result) -> str:
+    """A run among those of its subject: "random 4 KiB writes, no log device"; "" if its kind has no names."""
+    kind = kind_of(result.method)
+    if kind.name_run is None:
+        return ""
+    return kind.name_run(result.method, kind.payload_of_result(result), result.pattern or "")
+
+
+def run_name_of_row(row: Mapping[str, Any]) -> str:
+    """The same from a row with NAME_FIELDS."""
+    kind = kind_of(row["method"])
+    return kind.name_run(row["method"], kind.payload_of(row), row["pattern"] or "") if kind.name_run else ""
+
+
 def all_metrics() -> dict[str, Metric]:
     """The metrics of all kinds by key."""
     return {key: metric for kind in KINDS.values() for key, metric in kind.metrics.items()}
@@ -55,15 +80,15 @@ def all_methods() -> dict[str, str]:
 
 def all_questions() -> list[Question]:
     """What kinds ask a sender in the preview."""
-    return [one for kind in KINDS.values() for one in kind.asks]
+    return [question for kind in KINDS.values() for question in kind.questions]
 
 
 def free_questions() -> frozenset[str]:
     """The keys of questions that are answered in the sender's own words."""
-    return frozenset(one.key for one in all_questions() if one.is_free)
+    return frozenset(question.key for question in all_questions() if question.is_free)
 
 
-_DEVICE_QUESTIONS = frozenset(one.key for one in all_questions() if one.look_up)
+_DEVICE_QUESTIONS = frozenset(question.key for question in all_questions() if question.look_up)
 
 
 def find_runs(
@@ -71,18 +96,18 @@ def find_runs(
     *,
     stated_on: date | None = None,
     sent_on: date | None = None,
-    told: Told | None = None,
+    answers: SenderAnswers | None = None,
 ) -> Runs:
-    """Find all runs in `paste` and those that `told` adds, dated by the text or else as stated."""
-    told = told or NOTHING_TOLD
-    stated = Stated(stated_on, sent_on, told, device_labels(told.answers_to(_DEVICE_QUESTIONS)))
-    found = [one for kind in KINDS.values() for one in kind.find_runs(paste, stated)]
-    runs = [one for one in found if isinstance(one, Run)]
+    """Find all runs in `paste` and those that `answers` add, dated by the text or else as stated."""
+    answers = answers or NO_ANSWERS
+    stated = Stated(stated_on, sent_on, answers, device_labels(answers.answers_to(_DEVICE_QUESTIONS)))
+    found = [run for kind in KINDS.values() for run in kind.find_runs(paste, stated)]
+    runs = [run for run in found if isinstance(run, Run)]
     runs.sort(key=lambda run: (run.first_line is None, run.first_line or 0))
-    refused = [one for one in found if isinstance(one, Refused)]
-    refused.sort(key=lambda one: one.left_out.first_line)
-    left_out = [*paste.left_out, *(one.left_out for one in join_refused(refused))]
-    left_out.sort(key=lambda one: one.first_line)
-    notices = [one.notice for one in refused if one.notice]
-    notices += [one for one in found if isinstance(one, Notice)]
+    refused = [run for run in found if isinstance(run, Refused)]
+    refused.sort(key=lambda run: run.left_out.first_line)
+    left_out = [*paste.left_out, *(refusal.left_out for refusal in join_refused(refused))]
+    left_out.sort(key=lambda gap: gap.first_line)
+    notices = [refusal.notice for refusal in refused if refusal.notice]
+    notices += [run for run in found if isinstance(run, Notice)]
     return Runs(tuple(runs), tuple(left_out), tuple(notices))

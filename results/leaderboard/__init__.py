@@ -1,1 +1,1 @@
-"""Devices in order, narrowed by filters."""
+"""Devices in order, and the filters of their list."""

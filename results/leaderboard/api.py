@@ -25,29 +25,35 @@ from results.api.records import (
     recommendation_of,
 )
 from results.catalogue.api import FacetedList, list_parameters
-from results.catalogue.facets import narrowed
+from results.catalogue.facets import filter_by_facets
 from results.catalogue.product_facts import FACTS, expressions
 from results.catalogue.records import FACTS_OF_ROW, FactsRecord
 from results.core.record import Record, Row, field
+from results.kinds.curve.metrics import CONFIDENCE_PERCENT
 from results.kinds.flags import INCLUDED, RANKED
-from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT
-from results.leaderboard.columns import Column, columns
+from results.leaderboard.columns import BoardColumn, columns
 from results.leaderboard.forms import LeaderboardForm
-from results.leaderboard.query import METHOD_FIELDS, find_others, in_order
-from results.leaderboard.unplaced import device_scope, find_unplaced, with_reasons
+from results.leaderboard.query import (
+    METHOD_FIELDS,
+    device_scope,
+    find_unplaced,
+    in_order,
+    with_others,
+    with_places,
+    with_reasons,
+)
 from results.models import DeviceRanking
 from results.models.choices import Board
-from results.models.device import of_device
+from results.models.device import for_device
 from results.ranking.boards import ClassBoard, ends_of
 from results.ranking.conditions import SHOWN, conditions_of
-from results.ranking.leaders import find_recommended, row_span
+from results.ranking.leaders import find_recommended
 from results.ranking.standing import main_rows
-from results.ranking.ties import find_places
 from results.search.query import search_devices
 
 INCLUDE = "include"
 _OF_UNPLACED = ("method", "score", "last_measured_on", "ranking_state", "not_ranked_reason")
-_FIELDS = ("device_id", "device__conditions", *RANKING_FIELDS, *of_device(*DEVICE_FIELDS))
+_FIELDS = ("device_id", "device__conditions", *RANKING_FIELDS, *for_device(*DEVICE_FIELDS))
 
 
 class ConditionsStatedRecord(Record):
@@ -161,7 +167,7 @@ class Leaderboard(FacetedList):
             facts = expressions(FACTS.values(), scope)
             unplaced = find_unplaced(filters, chosen, search)
             self._unplaced = unplaced.values("newest", *DEVICE_FIELDS, **facts)
-        found = narrowed(board.filter(search), chosen, self._scope)
+        found = filter_by_facets(board.filter(search), chosen, self._scope)
         return in_order(found, self._orders, self._scope).values("device_id")
 
     def filter_queryset(self, queryset: QuerySet) -> Any:
@@ -208,26 +214,22 @@ class Leaderboard(FacetedList):
         ]
 
     def _placed(self, page: Sequence[Row]) -> list[Row]:
-        devices = [row["device_id"] for row in page]
-        others, recommended = find_others(self._board, devices), find_recommended(devices)
-        places = find_places(self._ends, map(row_span, page))
+        recommended = find_recommended([row["device_id"] for row in page])
+        placed = with_others(with_places(page, self._ends), self._board)
         return [
             {
                 "position": position,
                 **RankingRecord.of(row),
                 **recommendation_of(recommended.get(row["device_id"])),
-                "methods": [
-                    {name: one[name] for name in METHOD_FIELDS}
-                    for one in (row, *others.get(row["device_id"], ()))
-                ],
-                **place._asdict(),
+                "methods": [{name: entry[name] for name in METHOD_FIELDS} for entry in (row, *row["others"])],
+                **row["place"]._asdict(),
                 "conditions": _conditions(row["device__conditions"], row["method"]),
                 "ranking_state": RANKED,
                 "not_ranked_reason": "",
                 "facts": FactsRecord.of(row),
                 "device": device_of(row),
             }
-            for position, (row, place) in enumerate(zip(page, places, strict=True), start=self.start)
+            for position, row in enumerate(placed, start=self.start)
         ]
 
 
@@ -235,7 +237,7 @@ def _conditions(stated: list[dict[str, str]], method: str) -> dict[str, list[str
     return {**{name: [] for name in SHOWN}, **conditions_of(stated, method)}
 
 
-def _orders() -> dict[str, Column]:
+def _orders() -> dict[str, BoardColumn]:
     """The columns by their names in `ordering`."""
     shown = columns()
     return {"rank": shown["rank"], **{column.field: column for column in shown.values()}}

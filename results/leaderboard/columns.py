@@ -8,7 +8,7 @@ from django.db.models import F
 from django.db.models.expressions import Expression, OrderBy
 
 from results.catalogue.product_facts import FACTS, RANKINGS, ProductFact, Scope
-from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT, METRICS, stored_metric
+from results.kinds.curve.metrics import CONFIDENCE_PERCENT, METRICS, stored_metric
 from results.kinds.metric import Metric
 from results.models.ranking import NAMED, SOMETIMES_NULL
 from results.ranking.leaders import Row
@@ -17,7 +17,7 @@ USUAL_SHARE = 0.2  # of the rows have a value for a column that nobody asked for
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class BoardColumn:
     """A column that the leaderboard can be sorted by."""
 
     key: str  # as in a page's `sort=`
@@ -63,9 +63,9 @@ class Column:
 
 
 _BEFORE = (
-    Column("rank", "high", "Rank", "", is_lower_better=True),
-    Column("device", "model_name", "Device", "", is_lower_better=True, ends=("A", "Z")),
-    Column(
+    BoardColumn("rank", "high", "Rank", "", is_lower_better=True),
+    BoardColumn("device", "model_name", "Device", "", is_lower_better=True, ends=("A", "Z")),
+    BoardColumn(
         "interval",
         "interval_width",
         f"{CONFIDENCE_PERCENT} interval",
@@ -76,9 +76,11 @@ _BEFORE = (
     ),
 )
 _AFTER = (
-    Column("n_units", "unit_count", "Units", "measured", is_lower_better=False, ends=("fewest", "most")),
-    Column("n_results", "result_count", "Results", "in all", is_lower_better=False, ends=("fewest", "most")),
-    Column(
+    BoardColumn("n_units", "unit_count", "Units", "measured", is_lower_better=False, ends=("fewest", "most")),
+    BoardColumn(
+        "n_results", "result_count", "Results", "in all", is_lower_better=False, ends=("fewest", "most")
+    ),
+    BoardColumn(
         "last_measured",
         "last_measured_on",
         "Latest",
@@ -90,13 +92,19 @@ _AFTER = (
 DEFAULT_COLUMN = "rank"  # by the interval's worse end, so that one lucky result isn't first
 
 
-def columns() -> dict[str, Column]:
+def columns() -> dict[str, BoardColumn]:
     """All columns by key, in the order of the table."""
     measured = map(_column, METRICS.values())
-    return {column.key: column for column in (*_BEFORE, *measured, *_AFTER, *map(_of_fact, FACTS.values()))}
+    facts = (
+        BoardColumn(
+            fact.key, fact.key, fact.label, fact.unit, fact.is_lower_better, ends=fact.ends, fact=fact
+        )
+        for fact in FACTS.values()
+    )
+    return {column.key: column for column in (*_BEFORE, *measured, *_AFTER, *facts)}
 
 
-def columns_of(chosen: Collection[str], rows: Sequence[Row], *, sort: str) -> list[Column]:
+def columns_of(chosen: Collection[str], rows: Sequence[Row], *, sort: str) -> list[BoardColumn]:
     """The columns with values in enough of these rows, and those chosen that have any.
 
     The column `sort` is always shown, and a fact only if it is chosen.
@@ -113,17 +121,17 @@ def columns_of(chosen: Collection[str], rows: Sequence[Row], *, sort: str) -> li
     ]
 
 
-def rare_columns(shown: Collection[Column], rows: Sequence[Row]) -> list[Column]:
+def rare_columns(shown: Collection[BoardColumn], rows: Sequence[Row]) -> list[BoardColumn]:
     """The columns left out because few of these rows have a value for them."""
-    return [one for one in columns().values() if not one.fact and one not in shown and one.share_in(rows)]
+    return [
+        column
+        for column in columns().values()
+        if not column.fact and column not in shown and column.share_in(rows)
+    ]
 
 
-def _of_fact(fact: ProductFact) -> Column:
-    return Column(fact.key, fact.key, fact.label, fact.unit, fact.is_lower_better, ends=fact.ends, fact=fact)
-
-
-def _column(metric: Metric) -> Column:
-    return Column(
+def _column(metric: Metric) -> BoardColumn:
+    return BoardColumn(
         metric.sort_key,
         metric.key,
         metric.label,

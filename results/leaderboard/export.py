@@ -1,33 +1,31 @@
-"""The leaderboard to take along: all rows as CSV, a page as Markdown or BBCode for forums."""
+"""List downloads: all rows of each as CSV, a page of the leaderboard as Markdown or BBCode for forums."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
+from results.api.lists import TableEndpoint
 from results.api.middleware import ALLOW_ORIGIN
-from results.catalogue.lists import NoSuchPageError
-from results.catalogue.product_facts import FactCell, ProductFact, fact_cells, read_facts
+from results.catalogue.product_facts import ProductFact, fact_cells, read_facts
 from results.core.addresses import full_url
-from results.core.formats import format_device, format_origin, format_range
+from results.core.formats import format_origin, format_range
 from results.core.head import bbcode_table, bbcode_text, markdown_table, markdown_text
 from results.core.parameters import takes
 from results.core.public import public_page
+from results.core.subject import drive_name_from_row
 from results.core.today import today
-from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT, shown_metrics
+from results.kinds.curve.metrics import CONFIDENCE_PERCENT, shown_metrics
 from results.kinds.tables import metric_cells
 from results.leaderboard.api import Leaderboard
-from results.leaderboard.forms import (
-    LeaderboardFilter,
-    LeaderboardForm,
-    LeaderboardPageForm,
-    RefusedError,
-    read_query,
-)
-from results.leaderboard.page import leaderboard_past_the_end, leaderboard_refused
+from results.leaderboard.forms import LeaderboardFilter, LeaderboardForm, LeaderboardPageForm
+from results.leaderboard.page import with_filters
 from results.leaderboard.query import LeaderboardPage, rank_devices
+from results.leaderboard.sustained_api import SustainedBoards
+from results.leaderboard.workload import WorkloadForm
+from results.leaderboard.workload_api import Workload
 from results.models.choices import plp_label
 from results.ranking.leaders import Row
 from results.ranking.ties import format_places
@@ -38,18 +36,11 @@ _SOURCE = "slogdb"
 
 
 @public_page(LeaderboardForm)
-def leaderboard_export(request: HttpRequest, kind: str) -> HttpResponse:
+@with_filters(LeaderboardForm)
+def leaderboard_export(request: HttpRequest, filters: LeaderboardFilter, kind: str) -> HttpResponse:  # noqa: ARG001 - a view gets its request
     if kind not in _WRITERS:
         raise Http404(f"The leaderboard isn't available as {kind}.")
-    try:
-        filters = read_query(LeaderboardForm, request.GET.urlencode())
-    except RefusedError as error:
-        return leaderboard_refused(request, error.form)
-    try:
-        found = rank_devices(filters)
-    except NoSuchPageError as error:
-        return leaderboard_past_the_end(request, filters, error.page_count)
-    text = _WRITERS[kind](found, full_url(found.filters.url()))
+    text = _WRITERS[kind](rank_devices(filters), full_url(filters.url()))
     return HttpResponse(text, content_type="text/plain; charset=utf-8")
 
 
@@ -58,23 +49,38 @@ _ONLY_OF_THE_PAGE = frozenset({"columns", "more", "view", "scale", "page"})
 
 @require_GET
 @takes(LeaderboardPageForm)
-def leaderboard_csv(request: HttpRequest) -> HttpResponse:
+@with_filters(LeaderboardPageForm)
+def leaderboard_csv(request: HttpRequest, filters: LeaderboardFilter) -> HttpResponse:
     """All rows of the list as the API's CSV, which states the API's address."""
-    try:
-        filters = read_query(LeaderboardPageForm, request.GET.urlencode())
-    except RefusedError as error:
-        return leaderboard_refused(request, error.form)
     parameters = {
         name: value for name, value in filters.parameters().items() if name not in _ONLY_OF_THE_PAGE
     }
     if parameters.pop("sort", ""):
         parameters["ordering"] = f"{'' if filters.is_ascending else '-'}{filters.column.field}"
+    return _csv(request, Leaderboard, parameters)
+
+
+@require_GET
+@takes("board")
+def sustained_csv(request: HttpRequest) -> HttpResponse:
+    return _csv(request, SustainedBoards, request.GET.dict())
+
+
+@require_GET
+@takes(WorkloadForm)
+def workload_csv(request: HttpRequest) -> HttpResponse:
+    return _csv(request, Workload, request.GET.dict())
+
+
+def _csv(request: HttpRequest, resource: type[TableEndpoint], parameters: Mapping[str, str]) -> HttpResponse:
+    """All rows of a list as the CSV of its resource, with a link to that; an error is the resource's, too."""
+    name = resource.operation_id
     query = urlencode({**parameters, "format": "csv"})
     request.GET = QueryDict(query)
-    canonical = f"{full_url(reverse('api-leaderboard'))}?{query}"
-    response = Leaderboard.as_view()(request)
-    response["Content-Disposition"] = 'attachment; filename="slogdb-leaderboard.csv"'
-    response["Link"] = f'<{canonical}>; rel="canonical"'
+    response = resource.as_view()(request)
+    if response.status_code == 200:
+        response["Content-Disposition"] = f'attachment; filename="slogdb-{name}.csv"'
+        response["Link"] = f'<{full_url(reverse(f"api-{name}"))}?{query}>; rel="canonical"'
     response[ALLOW_ORIGIN] = "*"
     return response
 
@@ -82,58 +88,42 @@ def leaderboard_csv(request: HttpRequest) -> HttpResponse:
 def _forum_heads(facts: Iterable[ProductFact]) -> list[str]:
     metrics = [f"{metric.short_label} {metric.unit}" for metric in shown_metrics()]
     named = [f"{fact.short_label} {fact.unit}".rstrip() for fact in facts]
-    return [
-        "Rank",
-        "Device",
-        "Power-loss protection",
-        *metrics,
-        f"{CONFIDENCE_PERCENT} interval µs",
-        "Units",
-        "Origin",
-        *named,
-    ]
+    interval = f"{CONFIDENCE_PERCENT} interval µs"
+    return ["Rank", "Device", "Power-loss protection", *metrics, interval, "Units", "Origin", *named]
 
 
 def _forum_cells(row: Row, filters: LeaderboardFilter) -> list[str]:
     """The cells after the device's name and address, in the order of _forum_heads."""
+    facts = fact_cells(row, read_facts(filters.shown_facts), filters.scope, today())
     return [
         plp_label(row["device__product__plp"], row["device__product__plp_statements"]),
         *(cell.value for cell in metric_cells(row["metrics"], shown_metrics(), row["digits"])),
         format_range(row["low"], row["high"], row["digits"]),
         str(row["unit_count"]),
-        _origin(row),
-        *(_fact(cell) for cell in fact_cells(row, read_facts(filters.shown_facts), filters.scope, today())),
+        format_origin(row["device__elsewhere_count"], row["device__result_count"]) or "submitted here",
+        # A source's text is escaped
+        *(
+            bbcode_text(markdown_text(f"{cell.value}, {cell.age}" if cell.age else cell.value))
+            for cell in facts
+        ),
     ]
 
 
-def _fact(cell: FactCell) -> str:
-    """The value, with its age; a source's text is escaped."""
-    return bbcode_text(markdown_text(f"{cell.value}, {cell.age}" if cell.age else cell.value))
-
-
-def _origin(row: Row) -> str:
-    return format_origin(row["device__elsewhere_count"], row["device__result_count"]) or "submitted here"
-
-
 def _markdown(found: LeaderboardPage, url: str) -> str:
-    def link(name: str, address: str) -> str:
-        return f"[{markdown_text(name)}]({address})"
-
-    return f"{markdown_table(_forum_rows(found, link), on_left={1, 2})}\n\n{_SOURCE}: <{url}>\n"
+    rows = _forum_rows(found, lambda name, address: f"[{markdown_text(name)}]({address})")
+    return f"{markdown_table(rows, on_left={1, 2})}\n\n{_SOURCE}: <{url}>\n"
 
 
 def _bbcode(found: LeaderboardPage, url: str) -> str:
-    def link(name: str, address: str) -> str:
-        return f"[url={address}]{bbcode_text(name)}[/url]"
-
-    return f"{bbcode_table(_forum_rows(found, link))}\n{_SOURCE}: [url]{url}[/url]\n"
+    rows = _forum_rows(found, lambda name, address: f"[url={address}]{bbcode_text(name)}[/url]")
+    return f"{bbcode_table(rows)}\n{_SOURCE}: [url]{url}[/url]\n"
 
 
 def _forum_rows(found: LeaderboardPage, link: Callable[[str, str], str]) -> list[list[str]]:
     """The table as cells, header first."""
     rows = [_forum_heads(read_facts(found.filters.shown_facts))]
     for row in found.rows:
-        name = format_device(row["device__model_name"], row["device__capacity_bytes"])
+        name = drive_name_from_row(row).model
         address = full_url(reverse("device", args=[row["device__slug"]]))
         rows.append([format_places(row["place"]), link(name, address), *_forum_cells(row, found.filters)])
     return rows

@@ -9,11 +9,10 @@ from django.http import QueryDict
 
 from results.catalogue.facets import FACETS
 from results.catalogue.lists import ColumnsInput, ListFilter, ListForm
-from results.catalogue.prices import DEFAULT_CURRENCY
 from results.catalogue.product_facts import FACTS, RANKINGS
+from results.kinds.curve.metrics import ranked_metric
 from results.kinds.flags import INCLUDED, UNRANKED, WAITING
-from results.kinds.latency_curve.metrics import ranked_metric
-from results.leaderboard.columns import DEFAULT_COLUMN, Column, columns
+from results.leaderboard.columns import DEFAULT_COLUMN, BoardColumn, columns
 from results.models.choices import ONLY_PROTECTED, Board
 from results.ranking.standing import main_rows
 
@@ -35,13 +34,6 @@ class LeaderboardFilter(ListFilter):
     rows = RANKINGS
     facets = tuple(key for key in FACETS if key != "measured")  # all of them are
     hidden = ("class", "board", "method", "sort", "view", "scale", "include")
-    defaults = {
-        "board": Board.SYNC_WRITE,
-        "currency": DEFAULT_CURRENCY,
-        "sort": DEFAULT_COLUMN,
-        "view": VIEWS[0],
-        "scale": SCALES[0],
-    }
 
     board: str = Board.SYNC_WRITE
     sort: str = DEFAULT_COLUMN
@@ -56,7 +48,7 @@ class LeaderboardFilter(ListFilter):
         return tuple(key for key in FACTS if key in self.facts or key == self.sort)
 
     @property
-    def column(self) -> Column:
+    def column(self) -> BoardColumn:
         return columns()[self.sort]
 
     @property
@@ -91,7 +83,7 @@ class LeaderboardForm(ListForm):
     noun = "measured device"
 
     columns = forms.MultipleChoiceField(
-        choices=lambda: [(key, one.label) for key, one in columns().items()],
+        choices=lambda: [(key, column.label) for key, column in columns().items()],
         required=False,
         widget=ColumnsInput,
     )

@@ -6,10 +6,11 @@ from typing import Protocol, TypeVar
 from django.core.management.base import CommandError, OutputWrapper
 from tqdm import tqdm
 
+from results.core.parameters import parse_whole_number
 from results.imports.bulk import Text, import_texts
 from results.models import ImportBatch, Member, lengths
 
-MOST_DIGITS_OF_A_MEMBER = 9
+MAX_DIGITS_OF_A_MEMBER = 9
 
 
 def find_moderator(address: str | None) -> Member:
@@ -33,7 +34,7 @@ def find_member(name: str) -> Member:
 
 def is_member_number(text: str) -> bool:
     """Tell it from ids of submissions and digests of networks, which are longer."""
-    return text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS_OF_A_MEMBER
+    return parse_whole_number(text, max_digits=MAX_DIGITS_OF_A_MEMBER) is not None
 
 
 def import_and_report(texts: Iterable[Text], batch: ImportBatch, out: OutputWrapper) -> tuple[int, int]:
@@ -42,8 +43,8 @@ def import_and_report(texts: Iterable[Text], batch: ImportBatch, out: OutputWrap
     for imported in import_texts(texts, batch):
         new += imported.new_count
         failed += len(imported.skipped)
-        for one in imported.skipped:
-            out.write(f"{one.text.place}: skipped. {one.reason}")
+        for skipped in imported.skipped:
+            out.write(f"{skipped.text.place}: skipped. {skipped.reason}")
     return new, failed
 
 
@@ -57,7 +58,7 @@ def checked_reason(reason: str | None) -> str:
     return reason
 
 
-class Step(Protocol):
+class ProgressStep(Protocol):
     """A completed step: `done` of `total`."""
 
     @property
@@ -82,7 +83,7 @@ class _Terminal:
         self._out.write(text, ending="")
 
 
-AnyStep = TypeVar("AnyStep", bound=Step)
+AnyStep = TypeVar("AnyStep", bound=ProgressStep)
 
 
 def show_progress(

@@ -9,7 +9,7 @@ FULL = (
 
 def is_of_full_disk(error: Exception) -> bool:
     """Whether the error of PostgreSQL, one of its programs or the system says that a disk is full."""
-    codes = {getattr(one, "sqlstate", None) for one in (error, error.__cause__)}
+    codes = {getattr(cause, "sqlstate", None) for cause in (error, error.__cause__)}
     return DISK_FULL in codes or NO_SPACE in str(error)
 
 

@@ -1,8 +1,6 @@
 """The tables: one file per family. All of them can be imported from here."""
 
-from results.models.data_version import DataVersion
 from results.models.device import Device, DeviceAlias, Firmware, RepresentativePin
-from results.models.erasure import Erasure, Installation
 from results.models.fact import Caveat, Claim, LifeCycle, PriceSighting
 from results.models.import_batch import ImportBatch
 from results.models.member import ApiKey, ClosedAccount, Member
@@ -11,6 +9,6 @@ from results.models.pair import ResultPair
 from results.models.pool import Pool, PoolLog
 from results.models.product import Product, Vendor
 from results.models.ranking import ClassRanking, DeviceRanking
-from results.models.reread import RereadRun
 from results.models.result import Result
+from results.models.site import DataVersion, Erasure, Installation, RereadRun, Tombstone
 from results.models.submission import DayKey, RememberedAnswer, Submission

@@ -1,12 +1,13 @@
 """Enumerations with their labels; PLP with its badge."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from django.db import models
 
 from parsers.base.device_class import DeviceClass
 
-DEVICE_CLASSES = {one.value: one.label for one in DeviceClass}
+DEVICE_CLASSES = {device_class.value: device_class.label for device_class in DeviceClass}
 
 
 class Board(models.TextChoices):
@@ -34,6 +35,17 @@ class State(models.TextChoices):
     REJECTED = "rejected", "Rejected"
     WITHDRAWN = "withdrawn", "Withdrawn"
     ERASED = "erased", "Erased"
+
+
+class Gone(models.TextChoices):
+    """Why a row is no longer public: the state of its submission, or what happened to the row itself."""
+
+    HELD = State.HELD.value, "Held"
+    REJECTED = State.REJECTED.value, "Rejected"
+    WITHDRAWN = State.WITHDRAWN.value, "Withdrawn"
+    ERASED = State.ERASED.value, "Erased"
+    MERGED = "merged", "Merged into another"
+    REMOVED = "removed", "Removed"
 
 
 class Quality(models.TextChoices):
@@ -300,7 +312,7 @@ class PriceCondition(models.TextChoices):
 
 
 class Offer(models.TextChoices):
-    """The group in which prices are compared; results.catalogue.prices assigns sightings to it."""
+    """The group in which prices are compared; results.core.prices assigns sightings to it."""
 
     NEW = "new", "new"
     USED = "used", "used"
@@ -387,8 +399,8 @@ def is_probably_protected(plp: str | None, statements: Iterable[Mapping[str, str
     `statements` are those of Product. The value stays unknown, and filters take it as that.
     """
     stated = list(statements or ())
-    is_only_yes = all(one["value"] == Plp.YES for one in stated)
-    return plp == Plp.UNKNOWN and is_only_yes and any(is_indirect_yes(one) for one in stated)
+    is_only_yes = all(statement["value"] == Plp.YES for statement in stated)
+    return plp == Plp.UNKNOWN and is_only_yes and any(is_indirect_yes(statement) for statement in stated)
 
 
 def strength(evidence: str) -> int:
@@ -397,14 +409,14 @@ def strength(evidence: str) -> int:
 
 
 def strongest_first(statements: Iterable[Mapping[str, str]]) -> list[Mapping[str, str]]:
-    return sorted(statements, key=lambda one: strength(one["evidence"]))
+    return sorted(statements, key=lambda statement: strength(statement["evidence"]))
 
 
 def strongest_statement(plp: str, statements: Iterable[Mapping[str, str]]) -> Mapping[str, str] | None:
     """The best-supported statement that agrees with the value, or else of any; None without statements."""
     stated = list(statements)
-    agreeing = [one for one in stated if one["value"] == plp] or stated
-    return min(agreeing, key=lambda one: strength(one["evidence"]), default=None)
+    agreeing = [statement for statement in stated if statement["value"] == plp] or stated
+    return min(agreeing, key=lambda statement: strength(statement["evidence"]), default=None)
 
 
 def is_indirect_yes(statement: Mapping[str, str]) -> bool:
@@ -421,8 +433,17 @@ def plp_tone(plp: str | None) -> str:
     return next((tone for tone, values in PLP_TONES.items() if plp in values), "muted")
 
 
-def plp_badge(plp: str | None, statements: Iterable[Mapping[str, str]] | None = ()) -> dict[str, str]:
-    """The value as a tag: `label` and `tag` (its tone); None is a device without a product."""
+@dataclass(frozen=True, slots=True)
+class Badge:
+    """A value as a tag: in words, and its tone."""
+
+    value: str
+    label: str
+    tone: str
+
+
+def plp_badge(plp: str | None, statements: Iterable[Mapping[str, str]] | None = ()) -> Badge:
+    """Power-loss protection as a tag; None is a device without a product."""
     value = Plp(plp or Plp.UNKNOWN)
-    tag = "maybe" if is_probably_protected(plp, statements) else _TAGS[value]
-    return {"value": value.value, "label": plp_label(plp, statements), "tag": tag}
+    tone = "maybe" if is_probably_protected(plp, statements) else _TAGS[value]
+    return Badge(value.value, plp_label(plp, statements), tone)

@@ -12,7 +12,8 @@ from django.db.models.functions import Coalesce, Collate, Concat, NullIf
 from django.urls import reverse
 
 from results.models import lengths
-from results.models.choices import DEVICE_CLASSES, State, plp_badge
+from results.models.choices import DEVICE_CLASSES, Badge, State, plp_badge
+from results.models.fields import change_time
 from results.models.product import Product
 
 # Lock several devices in this order only.
@@ -81,6 +82,7 @@ class Device(models.Model):
     # all indexes, and finding the few dirty devices among thousands takes only a millisecond or two.
     dirty_since = models.DateTimeField(null=True)
     created_at = models.DateTimeField(auto_now_add=True)
+    changed_at = change_time()
 
     objects = DeviceQuerySet.as_manager()
 
@@ -109,6 +111,7 @@ class Device(models.Model):
             ),
         ]
         indexes = [
+            models.Index(fields=["changed_at", "id"], name="device_last_changed"),
             GinIndex(fields=["searched"], name="device_trigrams", opclasses=["gin_trgm_ops"]),
             # what joins of rankings and products need: the rows are twenty times as large
             models.Index(
@@ -128,7 +131,7 @@ class Device(models.Model):
         return self.product.vendor.name if self.product else self.vendor
 
     @property
-    def plp_badge(self) -> dict[str, str]:
+    def plp_badge(self) -> Badge:
         """The protection of its product as a tag, unknown without one."""
         return self.product.plp_badge if self.product else plp_badge(None)
 
@@ -158,7 +161,7 @@ class Device(models.Model):
             cls.objects.filter(pk__in=device_ids).update(result_count=F("result_count") + count)
 
 
-def of_device(*names: str) -> tuple[str, ...]:
+def for_device(*names: str) -> tuple[str, ...]:
     """The lookups of these columns of a device, from a table that refers to it."""
     return tuple(f"device__{name}" for name in names)
 

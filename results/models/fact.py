@@ -6,6 +6,7 @@ from django.db.models.functions import Cast
 
 from results.models import lengths
 from results.models.choices import CaveatKind, ClaimQuantity, Offer, PriceCondition, SellerKind, StatedBy
+from results.models.fields import change_time
 from results.models.product import Product
 
 CAPACITY_TOLERANCE = 0.05  # tools and vendors count one device's capacity a little differently
@@ -109,6 +110,7 @@ class PriceSighting(models.Model):
     # The lowest of the latest year among the shown ones of all capacities in its currency: what the line costs.
     is_line_price = models.BooleanField(default=False)
     is_offer_price = models.BooleanField(default=False)  # the same among new or used ones
+    changed_at = change_time()
 
     class Meta:
         indexes = [

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
+from django.db.models.functions import Now
 
 from parsers.base.units import KIBIBYTE
 
@@ -16,6 +17,7 @@ SLOT_OF_BLOCK_SIZE: dict[int, int] = {block_size: slot for slot, block_size in e
 BLOCK_4K, BLOCK_8K, BLOCK_128K = 4 * KIBIBYTE, 8 * KIBIBYTE, 128 * KIBIBYTE
 SLOT_4K, SLOT_8K, SLOT_128K = (SLOT_OF_BLOCK_SIZE[size] for size in (BLOCK_4K, BLOCK_8K, BLOCK_128K))
 LATENCY_4K = f"latency_us__{SLOT_4K}"  # the lookup of a curve's latency at 4 KiB
+LARGEST_INTEGER = 2**31 - 1  # that a column of this type holds
 DIGEST = re.compile(r"[0-9a-f]{32}")
 DIGEST_BYTES = 16
 
@@ -83,6 +85,11 @@ def bytes_of_unit(unit: str) -> bytes:
 def unit_of_bytes(stored: bytes) -> str:
     """The reverse: any value of a digest's length is a digest."""
     return stored.hex() if len(stored) == DIGEST_BYTES else stored.decode()
+
+
+def change_time() -> models.DateTimeField:
+    """When the row last changed in the API, apart from ranks: set by triggers alone (migration 0037)."""
+    return models.DateTimeField(db_default=Now(), editable=False)
 
 
 class AllPositive(models.Func):

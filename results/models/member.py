@@ -131,3 +131,9 @@ class ApiKey(models.Model):
 
     def __str__(self) -> str:
         return f"{self.prefix}… ({self.name})"
+
+    @property
+    def state(self) -> str:
+        """What ended it: "revoked" or "expired"; "" while it can be used."""
+        is_expired = self.expires_at is not None and self.expires_at <= timezone.now()
+        return "revoked" if self.revoked_at else "expired" if is_expired else ""

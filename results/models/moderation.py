@@ -121,6 +121,9 @@ class NetworkBan(models.Model):
         return f"{self.network} until {self.until:%Y-%m-%d %H:%M} UTC: {self.reason}"
 
 
+NO_REASON = "No reason given."  # of an approval
+
+
 class AuditEntry(models.Model):
     """Who did what, when and why. A database trigger rejects changes and deletions.
 
@@ -147,3 +150,8 @@ class AuditEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.get_action_display()}: {self.submission or self.device or self.member_id}"
+
+    @property
+    def given_reason(self) -> str:
+        """The moderator's reason; "" without one."""
+        return "" if self.reason == NO_REASON else self.reason

@@ -4,6 +4,7 @@ from django.db import models
 
 from results.models import lengths
 from results.models.choices import Change, Quality, State
+from results.models.fields import change_time
 from results.models.result import Result
 
 
@@ -33,6 +34,7 @@ class ResultPair(models.Model):
     source_url = models.URLField(max_length=lengths.ADDRESS, blank=True)
     quality = models.CharField(max_length=1, choices=Quality, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
+    changed_at = change_time()
 
     objects = PairQuerySet.as_manager()
 

@@ -5,6 +5,7 @@ from django.urls import reverse
 
 from results.models import lengths
 from results.models.device import Device
+from results.models.fields import change_time
 from results.models.submission import Submission
 
 # Of its datasets, as `zfs get` prints them or the sender states them
@@ -39,8 +40,10 @@ class Pool(models.Model):
     logs = models.ManyToManyField(Device, through="PoolLog", related_name="log_of_pools")
     # The same pool in an earlier submission, as their owner states
     same_as = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, related_name="later")
+    changed_at = change_time()
 
     class Meta:
+        indexes = [models.Index(fields=["changed_at", "id"], name="pool_last_changed")]
         constraints = [
             models.UniqueConstraint(
                 fields=["submission", "position"], name="pool_position_once_a_submission"

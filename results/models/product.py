@@ -7,7 +7,8 @@ from django.urls import reverse
 
 from parsers.base.device_class import DeviceClass
 from results.models import lengths
-from results.models.choices import DEVICE_CLASSES, Plp, Segment, is_probably_protected, plp_badge
+from results.models.choices import DEVICE_CLASSES, Badge, Plp, Segment, is_probably_protected, plp_badge
+from results.models.fields import change_time
 
 CATALOGUE_CLASSES = [choice for choice in DEVICE_CLASSES.items() if choice[0] != DeviceClass.UNKNOWN]
 
@@ -54,7 +55,7 @@ class Product(models.Model):
     flags = ArrayField(models.CharField(max_length=30), blank=True, default=list)
     sources = ArrayField(models.URLField(max_length=lengths.ADDRESS), blank=True, default=list)
     line_digest = models.CharField(max_length=64, blank=True)  # of the last loaded version of the file's line
-    changed_at = models.DateTimeField(auto_now=True)
+    changed_at = change_time()
 
     class Meta:
         constraints = [
@@ -100,7 +101,7 @@ class Product(models.Model):
         return is_probably_protected(self.plp, self.plp_statements)
 
     @property
-    def plp_badge(self) -> dict[str, str]:
+    def plp_badge(self) -> Badge:
         """Its protection as a tag, by results.models.choices.plp_badge."""
         return plp_badge(self.plp, self.plp_statements)
 

@@ -88,7 +88,7 @@ class DeviceRanking(models.Model):
     recommended_score = RealField(null=True)
     recommended_low = RealField(null=True)
     recommended_high = RealField(null=True)
-    # The row's figures from them (results.ranking.vouched); null if no other units count, or they are too few
+    # The row's figures from them (results.ranking.recommend); null if no other units count, or they are too few
     recommended_figures = models.JSONField(null=True)
 
     # Of the board sync_write: version, units, median and deviation, for each firmware (results.devices.firmware)

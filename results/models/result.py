@@ -6,13 +6,14 @@ from typing import Self
 
 from django.db import models
 from django.db.models import F
+from django.http import Http404
 from django.urls import reverse
 
 from results.models import lengths
 from results.models.choices import Method, State
 from results.models.conditions import YES_NO, SetupConditions, WearConditions, WriteConditions
 from results.models.device import Device, Firmware
-from results.models.fields import LATENCY_4K, UnitField, curve_field, is_curve
+from results.models.fields import LATENCY_4K, UnitField, change_time, curve_field, is_curve
 from results.models.pool import Pool
 from results.models.submission import Submission, publication_day
 
@@ -24,7 +25,7 @@ OWNER_FIELDS = ("notes", "told_conditions")
 
 
 ONE_WRITER, SEVERAL_WRITERS = "one", "several"
-WRITERS = re.compile("[1-9][0-9]{0,3}")
+WRITERS, MAX_WRITERS = re.compile("[1-9][0-9]{0,3}"), 9999
 # Ranked, and the text states the wear of the unit
 HAS_WEAR = models.Q(is_ranked=True) & (
     models.Q(wear_percent__isnull=False)
@@ -64,8 +65,8 @@ class ResultQuerySet(models.QuerySet["Result"]):
     def named(self, public_ids: Iterable[str]) -> Self:
         """The results with these public ids, found by the ids of their submissions, with which theirs begin."""
         names = list(public_ids)
-        of_submissions = {submission_id_of(name) for name in names}
-        return self.filter(submission__public_id__in=of_submissions, public_id__in=names)
+        for_submissions = {submission_id_of(name) for name in names}
+        return self.filter(submission__public_id__in=for_submissions, public_id__in=names)
 
     def with_conditions(self, chosen: Mapping[str, Iterable[str]]) -> Self:
         """The results with any of these values for each of CONDITION_FILTERS; none given is any."""
@@ -78,18 +79,22 @@ class ResultQuerySet(models.QuerySet["Result"]):
     def with_writers(self, chosen: Iterable[str]) -> Self:
         """The results with any of these numbers of writers: "one", "several", "8". Raises ValueError."""
         found = models.Q()
-        for one in chosen:
-            if one in {ONE_WRITER, "1"}:
+        for choice in chosen:
+            if choice in {ONE_WRITER, "1"}:
                 found |= models.Q(writers=None)
-            elif one == SEVERAL_WRITERS:
+            elif choice == SEVERAL_WRITERS:
                 found |= _MAY_HAVE_WRITERS & models.Q(writers__isnull=False)
-            elif WRITERS.fullmatch(one):
-                found |= _MAY_HAVE_WRITERS & models.Q(writers=int(one))
+            elif WRITERS.fullmatch(choice):
+                found |= _MAY_HAVE_WRITERS & models.Q(writers=int(choice))
             else:
                 raise ValueError(
-                    f"“{one}” is neither {ONE_WRITER} nor {SEVERAL_WRITERS} nor a number of writers."
+                    f"“{choice}” is neither {ONE_WRITER} nor {SEVERAL_WRITERS} nor a number of writers."
                 )
         return self.filter(found)
+
+
+def no_such_result(public_id: str) -> Http404:
+    return Http404(f"There is no published result “{public_id}”.")
 
 
 def submission_id_of(public_id: str) -> str:
@@ -135,7 +140,7 @@ class Result(SetupConditions, WriteConditions, WearConditions):
     )
 
     latency_us = curve_field(null=True)  # the payload of a curve; other kinds have tables of their own
-    tails = models.JSONField(null=True)  # of a curve by fio: results.kinds.latency_curve.metrics.Tails
+    tails = models.JSONField(null=True)  # of a curve by fio: results.kinds.curve.metrics.Tails
     metrics = models.JSONField(default=dict)  # by key, as its kind defines them
     is_complete = models.BooleanField()
     is_ranked = models.BooleanField()
@@ -153,6 +158,7 @@ class Result(SetupConditions, WriteConditions, WearConditions):
     parser_version = models.CharField(max_length=20, blank=True)
     # The day it was sent or posted; unknown for figures of a survey
     measured_on = models.DateField(null=True)
+    changed_at = change_time()
 
     objects = ResultQuerySet.as_manager()
 
@@ -189,6 +195,7 @@ class Result(SetupConditions, WriteConditions, WearConditions):
         indexes = [
             # includes the latency at 4 KiB, by which copies are found
             models.Index("device", "method", models.F(LATENCY_4K), name="result_of_device"),
+            models.Index(fields=["changed_at", "id"], name="result_last_changed"),
             models.Index(fields=["pool"], condition=models.Q(pool__isnull=False), name="result_of_pool"),
             # the newest of a device
             models.Index(

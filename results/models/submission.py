@@ -45,8 +45,8 @@ def split_notices(stored: Iterable[Stored]) -> tuple[list[Stored], list[Stored]]
     """Submission.notices as notices (code, message, line) and runs left out (those with first_line, last_line)."""
     notices: list[Stored] = []
     left_out: list[Stored] = []
-    for one in stored:
-        (left_out if "last_line" in one else notices).append(one)
+    for notice in stored:
+        (left_out if "last_line" in notice else notices).append(notice)
     return notices, left_out
 
 
@@ -111,7 +111,7 @@ class Submission(models.Model):
     forum_handle = models.CharField(max_length=lengths.HANDLE, blank=True)
     source_url = models.URLField(max_length=lengths.ADDRESS, blank=True)
     note = models.CharField(max_length=lengths.NOTE, blank=True, default="", db_default="")  # by the sender
-    # results.kinds.told
+    # results.kinds.answers
     told = models.JSONField(default=dict, db_default=models.Value({}, models.JSONField()))
     # The author of an imported post, or the network that it was sent from on that day (DayKey), also by a member
     sender_digest = models.CharField(max_length=32, blank=True)

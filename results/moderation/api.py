@@ -13,9 +13,9 @@ from results.core.security.digests import digest_network
 from results.core.security.rate_limits import sender_address
 from results.models import Result, lengths
 from results.models.choices import ReportReason
+from results.models.result import no_such_result
 from results.moderation.reports import OwnResultError, report_result, reportable
-from results.results.api import _unknown
-from results.submissions.serializers import StrictSerializer, optional_text
+from results.submissions.api.serializers import StrictSerializer, optional_text
 
 
 class ReportRecord(Record):
@@ -55,13 +55,13 @@ class Reports(Endpoint):
         sent.is_valid(raise_exception=True)
         result = reportable(public_id)
         if result is None:
-            raise _unknown(public_id)
+            raise no_such_result(public_id)
         reporter = member_of(request)
         network = digest_network(sender_address(request))
         try:
             report, is_new = report_result(result, **sent.validated_data, reporter=reporter, network=network)
         except Result.DoesNotExist as error:
-            raise _unknown(public_id) from error
+            raise no_such_result(public_id) from error
         except OwnResultError as error:
             raise ConflictProblem(str(error)) from error
         record = {"result": public_id, "reason": report.reason, "is_new": is_new}

@@ -13,7 +13,7 @@ from results.models import Member, Report, Submission
 from results.models.choices import Action, State
 from results.submissions.edit import StateError, change_state, clear_notes, erase, has_notes
 
-MOST_DAYS = 3650  # of a ban with an end
+MAX_DAYS = 3650  # of a ban with an end
 COUNTING = [State.PUBLISHED, State.HELD]  # what reject_all rejects; other submissions don't count anyway
 STATE_AFTER = {Action.APPROVED: State.PUBLISHED, Action.HELD: State.HELD, Action.REJECTED: State.REJECTED}
 
@@ -31,7 +31,9 @@ def decide(submission: Submission, action: Action, *, moderator: Member | str, r
     if _is_own(submission, moderator):
         raise DecisionError("You can't moderate your own results.")
     if action != Action.REJECTED:
-        _refuse_withdrawn(submission)
+        locked = Submission.objects.select_for_update().get(pk=submission.pk)
+        if locked.state == State.WITHDRAWN:
+            raise DecisionError("Its owner has withdrawn it. Only the owner can publish it again.")
     try:
         change_state(submission, STATE_AFTER[action], reason=reason, is_approved=action == Action.APPROVED)
     except StateError as error:
@@ -75,12 +77,6 @@ def _is_own(submission: Submission, moderator: Member | str) -> bool:
     if isinstance(moderator, str):  # results.core.security.audit.OPERATOR
         return False
     return submission.owner_id == moderator.pk and not moderator.is_superuser
-
-
-def _refuse_withdrawn(submission: Submission) -> None:
-    state = Submission.objects.select_for_update().values_list("state", flat=True).get(pk=submission.pk)
-    if state == State.WITHDRAWN:
-        raise DecisionError("Its owner has withdrawn it. Only the owner can publish it again.")
 
 
 def ban(
@@ -184,7 +180,7 @@ def next_to_review(submission: Submission) -> str:
     """The id of the submission behind this one in the queue, or of the first; "" if there is no other."""
     queue = list(submissions_to_review().values_list("public_id", flat=True))
     at = queue.index(submission.public_id) + 1 if submission.public_id in queue else 0
-    return next((one for one in queue[at:] + queue[:at] if one != submission.public_id), "")
+    return next((public_id for public_id in queue[at:] + queue[:at] if public_id != submission.public_id), "")
 
 
 def checked_reason(reason: str, *, is_optional: bool = False) -> str:

@@ -25,9 +25,7 @@ class MergeForm(forms.Form):
     """The device that another one really is, and how the moderator knows."""
 
     into = forms.CharField(
-        label="Merge into",
-        help_text="Paste the address of the other device’s page.",
-        max_length=QUERY_LIMIT,
+        label="Merge into", help_text="Paste the address of the other device’s page.", max_length=QUERY_LIMIT
     )
     reason = forms.CharField(
         label="Reason (owners of its results see it)", max_length=lengths.REASON - lengths.MODEL_NAME - 20

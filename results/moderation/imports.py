@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from celery import shared_task
 from django import forms
 from django.contrib import messages
-from django.db import OperationalError
 from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
 
-from results.core.addresses import pager, requested_page
 from results.core.formats import format_count
+from results.core.paging import find_page, pager
 from results.core.queue import enqueue
 from results.core.read_only import WritingTask
 from results.core.security.members import member_of, moderators_only
@@ -31,13 +30,13 @@ LEFT_TO_WORKER = (
 class Summary:
     """An import, with the number of its submissions in each state."""
 
-    number: int
-    title: str
-    source_url: str
-    by: str
-    at: str
+    batch: ImportBatch
     states: dict[State, int]
     result_count: int
+
+    @property
+    def by(self) -> str:
+        return str(self.batch.created_by or "the operator")
 
     @property
     def rejectable(self) -> int:
@@ -58,18 +57,7 @@ def summaries(batches: Sequence[ImportBatch]) -> list[Summary]:
         states.setdefault(batch_id, {})[State(state)] = count
     results = Result.objects.filter(submission__batch__in=batches).values_list("submission__batch_id")
     result_counts = dict(results.annotate(Count("pk")).order_by())
-    return [
-        Summary(
-            batch.pk,
-            batch.title,
-            batch.source_url,
-            str(batch.created_by) if batch.created_by else "the operator",
-            f"{batch.created_at:%Y-%m-%d %H:%M}",
-            states.get(batch.pk, {}),
-            result_counts.get(batch.pk, 0),
-        )
-        for batch in batches
-    ]
+    return [Summary(batch, states.get(batch.pk, {}), result_counts.get(batch.pk, 0)) for batch in batches]
 
 
 def reject_import(batch: ImportBatch, *, moderator: Member | str, reason: str) -> int:
@@ -79,14 +67,14 @@ def reject_import(batch: ImportBatch, *, moderator: Member | str, reason: str) -
     """
     reason = f"Import {batch.pk}: {checked_reason(reason)}"
     rejected = reject_all(Submission.objects.filter(batch=batch), moderator=moderator, reason=reason)
-    for one in rejected:
+    for submission in rejected:
         enqueue_decision_mail(
-            one.owner_id, public_id=one.public_id, decision=Action.REJECTED.label, reason=reason
+            submission.owner_id, public_id=submission.public_id, decision=Action.REJECTED.label, reason=reason
         )
     return len(rejected)
 
 
-@shared_task(base=WritingTask, autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
+@shared_task(base=WritingTask)
 def reject_imported(batch_id: int, moderator_id: int, reason: str) -> None:
     """Reject an import for a moderator, whose request doesn't wait for it."""
     batch, moderator = ImportBatch.objects.get(pk=batch_id), Member.objects.get(pk=moderator_id)
@@ -104,7 +92,11 @@ class RejectForm(forms.Form):
 @require_safe
 @moderators_only
 def moderation_imports(request: HttpRequest) -> HttpResponse:
-    page = requested_page(request, ImportBatch.objects.select_related("created_by").order_by("-pk"))
+    page = find_page(
+        ImportBatch.objects.select_related("created_by").order_by("-pk"),
+        request.GET.get("page", "1"),
+        or_last=True,
+    )
     context = {"rows": summaries(list(page)), "page": pager(page, is_by_time=True), "section": "import"}
     return render(request, "results/moderation/imports.html", context)
 
@@ -117,9 +109,11 @@ def moderation_import_batch(request: HttpRequest, batch_id: int) -> HttpResponse
     if request.method == "POST" and form.is_valid():
         messages.success(request, _reject(request, batch, form.cleaned_data["reason"]))
         return redirect("moderation-import-batch", batch_id)
-    page = requested_page(request, batch.submissions.defer("text").order_by("-pk"))
+    page = find_page(
+        batch.submissions.defer("text").order_by("-pk"), request.GET.get("page", "1"), or_last=True
+    )
     context = {
-        "batch": summary,
+        "summary": summary,
         "submissions": page,
         "page": pager(page, is_by_time=True),
         "form": form,

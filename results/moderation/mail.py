@@ -55,7 +55,9 @@ def mail_report(owner_id: int, *, public_id: str, reason: str) -> None:
 def _name_of(public_id: str) -> str:
     """As in "Intel Optane P4801X result"; "submission ID" for several drives, and for what was erased."""
     results = Result.objects.filter(submission__public_id=public_id)
-    found = {subject_of(one).short_name for one in results.select_related("device__product__vendor", "pool")}
+    found = {
+        subject_of(result).short_name for result in results.select_related("device__product__vendor", "pool")
+    }
     return f"{found.pop()} result" if len(found) == 1 else f"submission {public_id}"
 
 

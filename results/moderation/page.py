@@ -13,20 +13,20 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
 
-from results.compare.query import resolve_devices
-from results.core.addresses import pager, requested_page
+from results.compare.devices.query import resolve_devices
 from results.core.formats import writers_label
+from results.core.paging import find_page, pager
 from results.core.security.members import member_of, moderators_only
 from results.core.subject import Subject, subject_of
-from results.kinds.flags import Effect, flag_rows
+from results.kinds.flags import Effect, FlagRow, flag_rows
 from results.kinds.metric import Metric
 from results.kinds.registry import kind_of, method_label
-from results.kinds.result_kind import ResultKind
+from results.kinds.result_kind import ResultKind, Shown
 from results.kinds.tables import Measure, MetricCell, measures, metric_cells
 from results.models import AuditEntry, Member, Report, Result, Submission, lengths
 from results.models.choices import Action, State
 from results.moderation.decide import (
-    MOST_DAYS,
+    MAX_DAYS,
     DecisionError,
     ban,
     decidable,
@@ -42,7 +42,7 @@ from results.moderation.decide import (
 from results.moderation.mail import enqueue_decision_mail
 from results.moderation.prices import waiting_prices
 from results.submissions.intake.judge import is_trusted
-from results.submissions.presentation import TextBlock, text_blocks
+from results.submissions.text.blocks import TextBlock, text_blocks
 
 OTHERS_SHOWN = 20
 PRICES_SHOWN = 50  # the others follow once these are decided
@@ -58,11 +58,7 @@ DECISIONS = [
 class DecisionForm(forms.Form):
     """A moderator's decision and its reason."""
 
-    action = forms.ChoiceField(
-        choices=DECISIONS,
-        label="Decision",
-        widget=forms.RadioSelect,
-    )
+    action = forms.ChoiceField(choices=DECISIONS, label="Decision", widget=forms.RadioSelect)
     reason = forms.CharField(
         label="Reason (the owner sees it)",
         help_text="Optional if you approve it.",
@@ -85,7 +81,8 @@ def moderation(request: HttpRequest) -> HttpResponse:
         .select_related("owner")
         .prefetch_related("results__device__product__vendor", "results__pool")
     )
-    page, moderator = requested_page(request, waiting), member_of(request)
+    page = find_page(waiting, request.GET.get("page", "1"), or_last=True)
+    moderator = member_of(request)
     prices = list(waiting_prices()[: PRICES_SHOWN + 1]) if page.number == 1 else []
     context = {
         "rows": [_waiting(submission, moderator) for submission in page],
@@ -121,7 +118,7 @@ def moderation_item(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_safe
 @moderators_only
 def moderation_log(request: HttpRequest) -> HttpResponse:
-    page = requested_page(request, AuditEntry.objects.order_by("-pk"))
+    page = find_page(AuditEntry.objects.order_by("-pk"), request.GET.get("page", "1"), or_last=True)
     members = Member.objects.in_bulk({entry.member_id for entry in page if entry.member_id})
     context = {
         "entries": [(entry, members.get(entry.member_id or 0)) for entry in page],
@@ -148,18 +145,33 @@ def _decide(request: HttpRequest, submission: Submission, form: DecisionForm) ->
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
-    """A submission in the queue, and why it is there."""
+class Sent:
+    """A submission, and who sent it."""
 
     submission: Submission
+
+    @property
+    def sender(self) -> str:
+        """The sender's name; "" if there is none."""
+        return str(self.submission.owner) if self.submission.owner else self.submission.forum_handle
+
+    @property
+    def origin(self) -> str:
+        """Where it is from, if it has no sender's name."""
+        if not (self.submission.survey_id or self.submission.batch_id):
+            return "without an account"
+        host = urlsplit(self.submission.source_url).hostname or ""
+        return ", ".join(filter(None, ["import", host.removeprefix("www.")]))
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting(Sent):
+    """A submission in the queue, and why it is there."""
+
     names: Sequence[str]  # of what it is about; none if no results were read
     why: str
     report_count: int
     can_approve: bool
-
-    @property
-    def sender(self) -> str:
-        return _sender(self.submission) or _origin(self.submission)
 
 
 def _waiting(submission: Any, moderator: Member) -> Waiting:
@@ -184,21 +196,8 @@ def _why(submission: Any, results: list[Result]) -> list[str]:
     ]
 
 
-def _sender(submission: Submission) -> str:
-    """The sender's name; empty if there is none."""
-    return str(submission.owner) if submission.owner else submission.forum_handle
-
-
-def _origin(submission: Submission) -> str:
-    """Where a submission without a sender's name is from."""
-    if not (submission.survey_id or submission.batch_id):
-        return "without an account"
-    host = urlsplit(submission.source_url).hostname or ""
-    return ", ".join(filter(None, ["import", host.removeprefix("www.")]))
-
-
 @dataclass(frozen=True, slots=True)
-class Run:
+class ReviewedRun:
     """A run, and others of its device or pool."""
 
     result: Result
@@ -222,9 +221,9 @@ class Run:
         return self.kind.template("preview")
 
     @property
-    def shown(self) -> dict[str, Any]:
-        """The context of `template`."""
-        return self.kind.context(self.kind.payload_of_result(self.result), subject_of(self.result).short_name)
+    def shown(self) -> Shown:
+        """What `template` needs."""
+        return self.kind.shown(self.kind.payload_of_result(self.result), subject_of(self.result).short_name)
 
     @property
     def figures(self) -> list[Measure]:
@@ -246,8 +245,8 @@ class Run:
 class Block:
     """Runs of one device by one method, such as a ladder of writers; what they have in common is stated once."""
 
-    runs: Sequence[Run]
-    flags: Sequence[Mapping[str, str]]
+    runs: Sequence[ReviewedRun]
+    flags: Sequence[FlagRow]
     not_ranked_reasons: Sequence[str]
 
     @property
@@ -269,24 +268,15 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class Item(Sent):
     """A submission with everything that a decision needs."""
 
-    submission: Submission
     reason: str  # of its state; "" if it is among the other reasons
     why: Sequence[str]  # it is in the queue; none if it isn't
     blocks: Sequence[Block]
     reports: Sequence[Report]
     decisions: Sequence[AuditEntry]
     text_blocks: Sequence[TextBlock]
-
-    @property
-    def sender(self) -> str:
-        return _sender(self.submission)
-
-    @property
-    def origin(self) -> str:
-        return _origin(self.submission)
 
 
 def _item(submission: Submission) -> Item:
@@ -306,16 +296,16 @@ def _item(submission: Submission) -> Item:
         why,
         [
             _block(list(runs), shown)
-            for _, runs in groupby(results, lambda one: (one.device_id, one.pool_id, one.method))
+            for _, runs in groupby(results, lambda run: (run.device_id, run.pool_id, run.method))
         ],
         list(Report.objects.filter(result__submission=submission).order_by("-pk")),
         decisions,
-        text_blocks(submission.text, [(one.first_line, one.last_line) for one in results]),
+        text_blocks(submission.text, [(result.first_line, result.last_line) for result in results]),
     )
 
 
 def _block(results: Sequence[Result], shown: Container[str]) -> Block:
-    flags = {one["message"]: one for result in results for one in flag_rows(result.flags)}
+    flags = {row.message: row for result in results for row in flag_rows(result.flags)}
     reasons = dict.fromkeys(result.not_ranked_reason for result in results)
     return Block(
         [_run(result) for result in results],
@@ -324,7 +314,7 @@ def _block(results: Sequence[Result], shown: Container[str]) -> Block:
     )
 
 
-def _run(result: Result) -> Run:
+def _run(result: Result) -> ReviewedRun:
     others = (
         Result.objects.published()
         .filter(device=result.device, pool=result.pool, method=result.method, writers=result.writers)
@@ -332,7 +322,7 @@ def _run(result: Result) -> Run:
         .order_by("-pk")
         .values_list("public_id", "metrics", "is_ranked")[:OTHERS_SHOWN]
     )
-    return Run(result, kind_of(result.method), list(others))
+    return ReviewedRun(result, kind_of(result.method), list(others))
 
 
 SHOWN = 100
@@ -342,10 +332,10 @@ class BanForm(forms.Form):
     reason = forms.CharField(label="Reason (the member sees it)", max_length=lengths.REASON)
     days = forms.IntegerField(
         label="For how many days?",
-        help_text=f"Up to {MOST_DAYS:,}. Leave it empty to ban until a moderator lifts it.",
+        help_text=f"Up to {MAX_DAYS:,}. Leave it empty to ban until a moderator lifts it.",
         required=False,
         min_value=1,
-        max_value=MOST_DAYS,
+        max_value=MAX_DAYS,
     )
     rejects_results = forms.BooleanField(label="Reject all their submissions", required=False)
 

@@ -26,14 +26,14 @@ from results.core.data_version import bump_data_version
 from results.core.formats import format_capacity
 from results.core.security.audit import log_action
 from results.core.security.members import member_of, member_page, moderators_only, posted_from
-from results.core.security.rate_limits import find_limit, spend, wait_text, write_cost
+from results.core.security.rate_limits import spend_write, wait_text
 from results.models import Claim, Device, Member, PriceReport, PriceSighting, Product, lengths
 from results.models.choices import Action, PriceCondition, PriceReportState, SellerKind
 from results.models.fact import HIGHEST_PRICE, is_same_capacity
 from results.moderation.decide import DecisionError, checked_reason
 from results.used_drive.form import SizeField
 
-MOST_WAITING = 20  # of a member
+MAX_WAITING = 20  # of a member
 OLDEST = date(2000, 1, 1)
 LARGEST = 200 * TERABYTE
 SHOWN = 50  # of a member's reports, on their page
@@ -45,7 +45,7 @@ class PriceReportError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class SeenPrice:
+class ReportedPrice:
     """What a member saw; without a capacity if the line has only one."""
 
     capacity_bytes: int | None
@@ -58,7 +58,7 @@ class SeenPrice:
 
 
 @transaction.atomic
-def report_price(product: Product, member: Member, seen: SeenPrice) -> PriceReport:
+def report_price(product: Product, member: Member, seen: ReportedPrice) -> PriceReport:
     """Store it for the moderators. Raises PriceReportError."""
     if member.is_banned:
         raise PriceReportError(member.why_not("report prices"))
@@ -69,9 +69,9 @@ def report_price(product: Product, member: Member, seen: SeenPrice) -> PriceRepo
     same = {name: value for name, value in values.items() if name != "seller_kind"}
     if member.price_reports.filter(product=product, **same).exists():
         raise PriceReportError("You have already reported this price.")
-    if member.price_reports.filter(state=PriceReportState.WAITING).count() >= MOST_WAITING:
+    if member.price_reports.filter(state=PriceReportState.WAITING).count() >= MAX_WAITING:
         raise PriceReportError(
-            f"{MOST_WAITING} of your prices are still waiting for a moderator. Report more once they are checked."
+            f"{MAX_WAITING} of your prices are still waiting for a moderator. Report more once they are checked."
         )
     return PriceReport.objects.create(product=product, reporter=member, **values)
 
@@ -95,7 +95,7 @@ def decide_price(report: PriceReport, action: Action, *, moderator: Member, reas
 def _add_sighting(report: PriceReport) -> None:
     """Store the sighting, unless it is already stored; prices of a product are changed one at a time."""
     Product.objects.select_for_update(no_key=True).get(pk=report.product_id)
-    seen = {field.name: getattr(report, field.name) for field in fields(SeenPrice)}
+    seen = {field.name: getattr(report, field.name) for field in fields(ReportedPrice)}
     sighting = PriceSighting(
         **{**seen, "seen_on": str(report.seen_on)}, product_id=report.product_id, is_added=True
     )
@@ -123,7 +123,7 @@ class PriceReportForm(forms.Form):
     capacity = SizeField("Capacity", unit="G", example="400 GB", most=LARGEST)
     condition = forms.ChoiceField(
         label="Condition",
-        choices=[(one.value, one.label) for one in _CONDITIONS],
+        choices=[(condition.value, condition.label) for condition in _CONDITIONS],
         widget=forms.RadioSelect,
     )
     seller_kind = forms.ChoiceField(
@@ -143,7 +143,7 @@ class PriceReportForm(forms.Form):
         super().__init__(data, initial={"seen_on": timezone.now().date(), "currency": DEFAULT_CURRENCY})
         self.capacities = known_capacities(product)
         if self.capacities:
-            named = ", ".join(format_capacity(one) for one in self.capacities)
+            named = ", ".join(format_capacity(capacity) for capacity in self.capacities)
             self.fields["capacity"].help_text = f"Known capacities: {named}."
         self.fields["capacity"].widget.attrs["placeholder"] = "400 GB"
 
@@ -154,7 +154,7 @@ class PriceReportForm(forms.Form):
             raise forms.ValidationError("This product comes in several capacities. Enter the one offered.")
         if size is None:
             return self.capacities[0] if self.capacities else None
-        return next((one for one in self.capacities if is_same_capacity(one, size)), size)
+        return next((capacity for capacity in self.capacities if is_same_capacity(capacity, size)), size)
 
     def clean_seen_on(self) -> date:
         seen_on: date = self.cleaned_data["seen_on"]
@@ -165,9 +165,9 @@ class PriceReportForm(forms.Form):
     def clean_source_url(self) -> str:
         return safe_link(self.cleaned_data["source_url"])
 
-    def seen(self) -> SeenPrice:
+    def seen(self) -> ReportedPrice:
         cleaned = dict(self.cleaned_data)
-        return SeenPrice(capacity_bytes=cleaned.pop("capacity"), **cleaned)
+        return ReportedPrice(capacity_bytes=cleaned.pop("capacity"), **cleaned)
 
 
 _check_url = URLValidator(schemes=["http", "https"])
@@ -193,10 +193,10 @@ def known_capacities(product: Product) -> list[int]:
     claimed = Claim.objects.filter(product=product).values_list("capacity_bytes", flat=True)
     seen = PriceSighting.objects.filter(product=product).values_list("capacity_bytes", flat=True)
     measured = Device.objects.shown().filter(product=product).values_list("capacity_bytes", flat=True)
-    found = {one for one in (*claimed, *seen) if one}
-    for one in filter(None, measured):
-        if not any(is_same_capacity(one, known) for known in found):
-            found.add(one)
+    found = {capacity for capacity in (*claimed, *seen) if capacity}
+    for capacity in filter(None, measured):
+        if not any(is_same_capacity(capacity, known) for known in found):
+            found.add(capacity)
     return sorted(found)
 
 
@@ -209,17 +209,14 @@ def product_price(request: HttpRequest, slug: str) -> HttpResponse:
     if is_sent and form.is_valid() and _send(request, product, form):
         messages.success(request, "Thank you. A moderator will check the offer before we show its price.")
         return redirect("account-prices")
-    context = {
-        "product": product,
-        "form": form,
-    }
+    context = {"product": product, "form": form}
     return render(request, "results/moderation/price_form.html", context, status=422 if is_sent else 200)
 
 
 def _send(request: HttpRequest, product: Product, form: PriceReportForm) -> bool:
     """Store the price; if that isn't possible, return False with the reason in the form."""
     member = member_of(request)
-    spent = spend(find_limit("member-write"), str(member.pk), cost=write_cost(request))
+    spent = spend_write(request)
     if spent is not None and not spent.is_granted:
         form.add_error(None, f"Too many prices at once. Try again in {wait_text(spent)}.")
         return False
@@ -280,10 +277,9 @@ def moderation_price(request: HttpRequest, price_id: int) -> HttpResponse:
         else:
             messages.success(request, f"{action.label}.")
             return redirect("moderation")
-    today = timezone.now().date()
     context = {
         "report": report,
-        "prices": seen_prices(load_sightings([report.product_id]), today, has_chart=False),
+        "prices": seen_prices(load_sightings([report.product_id]), has_chart=False),
         "form": form,
         "section": "queue",
     }

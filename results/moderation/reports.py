@@ -10,12 +10,12 @@ from django.views.decorators.http import require_http_methods
 from parsers.privacy.free_text import mask_free_text
 from results.core.security.bans import find_network_ban, why_network_may_not
 from results.core.security.digests import digest_network
-from results.core.security.rate_limits import find_limit, sender_address, spend, write_cost
-from results.core.subject import subject_of
+from results.core.security.rate_limits import sender_address, spend_write
 from results.kinds.envelope import fitting_text
 from results.models import Member, Report, Result, lengths
 from results.models.choices import ReportReason
 from results.moderation.mail import enqueue_report_mail
+from results.submissions.result_summary import ListedRun
 
 
 class OwnResultError(Exception):
@@ -88,24 +88,24 @@ def report(request: HttpRequest, public_id: str) -> HttpResponse:
         status = 403
     elif request.method == "POST":
         if form.is_valid() and _send(request, result, form):
-            return render(
-                request, "results/moderation/report.html", {"result": _named(result), "is_sent": True}
-            )
+            return _page(request, ListedRun(result))
         status = 422
-    return render(
-        request, "results/moderation/report.html", {"form": form, "result": _named(result)}, status=status
-    )
+    return _page(request, ListedRun(result), form, status)
+
+
+def _page(
+    request: HttpRequest, reported: ListedRun, form: ReportForm | None = None, status: int = 200
+) -> HttpResponse:
+    """The form, or thanks without one."""
+    context = {"reported": reported, "form": form}
+    return render(request, "results/moderation/report.html", context, status=status)
 
 
 def _send(request: HttpRequest, result: Result, form: ReportForm) -> bool:
     """Store the report; if that isn't possible, return False with the reason in the form."""
     reporter = request.user if isinstance(request.user, Member) else None
     network = digest_network(sender_address(request))
-    spent = spend(
-        find_limit("member-write" if reporter else "anonymous-write"),
-        str(reporter.pk) if reporter else network,
-        cost=write_cost(request),
-    )
+    spent = spend_write(request)
     if spent is not None and not spent.is_granted:
         form.add_error(None, TOO_MANY)
         return False
@@ -118,11 +118,3 @@ def _send(request: HttpRequest, result: Result, form: ReportForm) -> bool:
         form.add_error(None, str(error))
         return False
     return True
-
-
-def _named(result: Result) -> dict[str, str]:
-    return {
-        "public_id": result.public_id,
-        "url": result.get_absolute_url(),
-        "subject": subject_of(result).short_name,
-    }

@@ -71,7 +71,10 @@ def make_backup(
         unfinished.unlink(missing_ok=True)
     _tell_the_site(folder / LATEST_BACKUP)
     report(f"Recorded {copy_list(folder)} new erasures")
-    _rotate(folder, before=now - timedelta(days=days), keep=keep)
+    oldest = f"{_PREFIX}{now - timedelta(days=days):{_MOMENT}}"
+    for old in sorted(folder.glob(f"{_PREFIX}*{DUMP}"))[:-keep]:
+        if old.stem < oldest:
+            _remove(old)
     return dump
 
 
@@ -209,12 +212,6 @@ def _tell_the_site(latest: Path) -> None:
     unfinished = status.with_name(f".{status.name}")
     unfinished.write_bytes(latest.read_bytes())
     unfinished.rename(status)
-
-
-def _rotate(folder: Path, *, before: datetime, keep: int) -> None:
-    for dump in sorted(folder.glob(f"{_PREFIX}*{DUMP}"))[:-keep]:
-        if dump.stem < f"{_PREFIX}{before:{_MOMENT}}":
-            _remove(dump)
 
 
 def _remove(dump: Path) -> None:

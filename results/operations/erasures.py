@@ -75,7 +75,7 @@ def copied_lists(folder: Path, of: UUID | None) -> list[ErasureList]:
 
 
 def all_lines(lists: Iterable[ErasureList]) -> frozenset[str]:
-    return frozenset().union(*(one.lines for one in lists))
+    return frozenset().union(*(erasure_list.lines for erasure_list in lists))
 
 
 def _read(path: Path) -> ErasureList:

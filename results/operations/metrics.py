@@ -92,9 +92,11 @@ class MetricsMiddleware(Middleware):
         if request.path_info != PATH or request.method != "GET":
             return self._get_response(request)
         if not _has_token(request):
-            if not _is_from_inside(request):
+            is_forwarded = any(name in request.META for name in _FORWARDED_BY)
+            if is_forwarded or not _is_inside(request.META.get("REMOTE_ADDR", "")):
                 return HttpResponse("Not Found\n", status=404, content_type="text/plain; charset=utf-8")
-            if not _names_an_address_inside(request):
+            domain, _ = split_domain_port(request.META.get("HTTP_HOST", ""))
+            if not _is_inside(domain.strip("[]")):  # an address, which DNS rebinding can't forge
                 request.get_host()  # raises DisallowedHost, a 400 response
         text = generate_latest(registry(StandingCollector()))
         return HttpResponse(text, content_type=CONTENT_TYPE, headers={"Cache-Control": "no-store"})
@@ -104,19 +106,6 @@ def _has_token(request: HttpRequest) -> bool:
     scheme, _, given = request.META.get("HTTP_AUTHORIZATION", "").partition(" ")
     token = settings.METRICS_TOKEN
     return bool(token) and scheme == "Bearer" and hmac.compare_digest(given.encode(), token.encode())
-
-
-def _is_from_inside(request: HttpRequest) -> bool:
-    """Whether the request comes from a configured network, and not through a proxy."""
-    if any(name in request.META for name in _FORWARDED_BY):
-        return False
-    return _is_inside(request.META.get("REMOTE_ADDR", ""))
-
-
-def _names_an_address_inside(request: HttpRequest) -> bool:
-    """Whether the Host header is an address in these networks, which DNS rebinding can't forge."""
-    domain, _ = split_domain_port(request.META.get("HTTP_HOST", ""))
-    return _is_inside(domain.strip("[]"))
 
 
 def _is_inside(text: str) -> bool:

@@ -45,7 +45,7 @@ def needed_stop(connection: BaseDatabaseWrapper) -> str:
 def known_migrations() -> frozenset[Name]:
     """All migrations of this release, and those that they replace."""
     on_disk = MigrationLoader(None).disk_migrations
-    return frozenset(on_disk).union(*(one.replaces for one in on_disk.values()))
+    return frozenset(on_disk).union(*(migration.replaces for migration in on_disk.values()))
 
 
 @cache

@@ -28,5 +28,5 @@ def catch_up() -> None:
         lock_devices(Device.objects.filter(result_count__gt=0).values("pk"))
         Device.objects.filter(result_count__gt=0, dirty_since=None).update(dirty_since=timezone.now())
         boards = ClassRanking.objects.filter(method=MERGED).values_list("board", "device_class")
-        mark_dirty(ClassBoard(*one) for one in boards)
+        mark_dirty(ClassBoard(*board) for board in boards)
         bump_data_version(becomes_complete=True)

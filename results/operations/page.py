@@ -21,7 +21,7 @@ from django.views.decorators.http import require_safe
 from parsers.paste import PARSER_VERSION
 from results.core.mail import failed_count
 from results.core.public import REPLICA
-from results.core.security.members import member_of
+from results.core.security.members import Audience, declare_audience, member_of
 from results.models import RereadRun
 from results.operations import site_state
 from results.submissions.intake.reread import written_kinds
@@ -31,7 +31,7 @@ NONE = "none"
 _MINUTE_S, _HOUR_S, _DAY_S = 60, 3600, 86_400
 
 
-class Row(NamedTuple):
+class NamedValue(NamedTuple):
     """A name and a value."""
 
     name: str
@@ -41,10 +41,11 @@ class Row(NamedTuple):
 def _page(request: HttpRequest) -> HttpResponse:
     if not member_of(request).is_superuser:
         raise PermissionDenied
-    sections = [(title, [Row(*row) for row in rows()]) for title, rows in _SECTIONS]
+    sections = [(title, [NamedValue(*row) for row in rows()]) for title, rows in _SECTIONS]
     return render(request, "results/operations/page.html", {"sections": sections})
 
 
+@declare_audience(Audience.ADMINISTRATORS)
 @never_cache
 @require_safe
 def operator(request: HttpRequest) -> HttpResponse:
@@ -129,10 +130,13 @@ def _left_databases() -> str:
 
 def _last() -> list[tuple[str, str]]:
     stored = site_state.stored()
+    archive = UNKNOWN
+    if stored is not None:
+        archive = "fails: its disk is full or not writable" if stored.is_archive_failing else "works"
     return [
         ("Class-wide pass", written_age(None if stored is None else stored.rank_age_s)),
         ("Exports", written_age(site_state.export_age_s())),
-        ("PostgreSQL's archive", _archive(stored)),
+        ("PostgreSQL's archive", archive),
         ("Verified backup", written_age(site_state.backup_age_s())),
         ("Databases left by restores", _left_databases()),
         ("TLS certificate", _certificate(site_state.certificate_left_s())),
@@ -146,12 +150,6 @@ def _certificate(left_s: float | None) -> str:
     return "has expired" if left_s <= 0 else f"expires in {left_s / _DAY_S:.0f} days"
 
 
-def _archive(stored: site_state.Stored | None) -> str:
-    if stored is None:
-        return UNKNOWN
-    return "fails: its disk is full or not writable" if stored.is_archive_failing else "works"
-
-
 def _cache() -> list[tuple[str, str]]:
     serving = sys.modules.get(
         "slogdb.wsgi"
@@ -160,11 +158,7 @@ def _cache() -> list[tuple[str, str]]:
     if serving is None:
         return [("Page cache", "not used in this process"), replica]
     pages, used, capacity = serving.application.usage()
-    return [
-        ("Cached pages", f"{pages:,}"),
-        ("Bytes used", f"{used:,} of {capacity:,}"),
-        replica,
-    ]
+    return [("Cached pages", f"{pages:,}"), ("Bytes used", f"{used:,} of {capacity:,}"), replica]
 
 
 def _disks() -> list[tuple[str, str]]:

@@ -60,7 +60,8 @@ def run_tool(name: str, arguments: Sequence[str], *, database: str) -> str:
     """Run the program `name` on `database` of Django's server; return its output. Raises ToolError."""
     if connection.settings_dict["DISABLE_SERVER_SIDE_CURSORS"]:
         raise ToolError(POOLED)
-    program = _find(name, at_least=_server_major())
+    with psycopg.connect(**parameters(ADMINISTRATIVE)) as server:
+        program = _find(name, at_least=server.info.server_version // 10_000)
     done = subprocess.run(  # noqa: S603 - PostgreSQL's programs
         [str(program), *arguments],
         stdin=subprocess.DEVNULL,
@@ -112,11 +113,6 @@ def _libpq_of_psycopg() -> Path | None:
     except PackageNotFoundError:
         return None
     return next((Path(str(file.locate())) for file in listed if file.name.startswith("libpq-")), None)
-
-
-def _server_major() -> int:
-    with psycopg.connect(**parameters(ADMINISTRATIVE)) as server:
-        return server.info.server_version // 10_000
 
 
 @cache

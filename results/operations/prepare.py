@@ -17,14 +17,7 @@ from results.core.data_version import stored_version
 from results.core.security.digests import digest_account
 from results.models import DataVersion, Erasure, Installation, Member, Submission
 from results.models.choices import State
-from results.operations.erasures import (
-    ANY_FILE,
-    ErasureList,
-    all_lines,
-    copied_lists,
-    list_file,
-    stored_list,
-)
+from results.operations.erasures import ANY_FILE, ErasureList, all_lines, copied_lists, list_file, stored_list
 from results.operations.migration_history import needed_stop, unknown_migrations
 from results.operations.postgres_tools import django_on
 from results.operations.site_role import grant_site_access
@@ -65,7 +58,7 @@ class Replaced:
     version: int
     read_only: dict[str, Any]
 
-    def continues(self, candidate: "Candidate") -> bool:
+    def continues(self, candidate: "NewDatabase") -> bool:
         """Whether it has all of the candidate's past: then its list of erasures is complete for the candidate."""
         if candidate.lineage is not None:
             return self.lineage == candidate.lineage
@@ -74,7 +67,7 @@ class Replaced:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class NewDatabase:
     """The database to replace it with.
 
     `newest` has the public id of its newest submission, if it has any, and `erased` its list of erasures: every later
@@ -87,7 +80,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownErasures:
     """The erasures to repeat, complete until `end`; `advice` says which list would be more complete.
 
     `is_current` is about lists only: however new a backup is, something may have been erased after it.
@@ -149,7 +142,7 @@ def prepare(
         report("Migrating it")
         migrate_restored()
         newest = Submission.objects.order_by("-pk").values_list("public_id", flat=True)[:1]
-        candidate = Candidate(_lineage(), list(newest), stored_list().lines)
+        candidate = NewDatabase(_lineage(), list(newest), stored_list().lines)
     past = replaced if replaced and replaced.continues(candidate) else None
     known = _known_erasures(replaced, folder, candidate, made_at, is_past=past is not None)
     _check_covered(known, is_accepted=confirmed.uncovered, report=report)
@@ -161,6 +154,7 @@ def prepare(
         erase_again(known.lines)
         # The switch is that of the site in use, whatever it was when the backup was made.
         DataVersion.objects.update_or_create(id=1, defaults=replaced.read_only if replaced else NOT_READ_ONLY)
+        Installation.objects.update_or_create(id=1, defaults={"restored_at": datetime.now(UTC)})
         report(grant_site_access())  # a dump has no grants
 
 
@@ -191,8 +185,8 @@ def _check_key(*, is_accepted: bool) -> None:
 
 
 def _known_erasures(
-    replaced: Replaced | None, folder: Path, candidate: Candidate, made_at: datetime, *, is_past: bool
-) -> Known:
+    replaced: Replaced | None, folder: Path, candidate: NewDatabase, made_at: datetime, *, is_past: bool
+) -> KnownErasures:
     """Those of the copies in the folder, and of the database to be replaced if that is the candidate's past.
 
     A backup from before sites had a lineage doesn't say which copy is its site's: all are repeated then. One that
@@ -202,13 +196,19 @@ def _known_erasures(
     past = replaced if is_past else None
     of = past.lineage if past else candidate.lineage
     lists = copied_lists(folder, of) + ([past.erasures] if past else [])
-    right = [one for one in lists if candidate.erased <= one.lines]
+    right = [erasure_list for erasure_list in lists if candidate.erased <= erasure_list.lines]
     if replaced and replaced.lineage and not past:
-        right = [one for one in right if one.name != list_file(folder, replaced.lineage).name]
-    wrong = {path.name for path in folder.glob(ANY_FILE)} - {one.name for one in right}
+        right = [
+            erasure_list
+            for erasure_list in right
+            if erasure_list.name != list_file(folder, replaced.lineage).name
+        ]
+    wrong = {path.name for path in folder.glob(ANY_FILE)} - {erasure_list.name for erasure_list in right}
     named = WRONG.format(names=", ".join(sorted(wrong))) if wrong else ""
-    end = max((one.complete_until for one in right if one.complete_until), default=None)
-    return Known(
+    end = max(
+        (erasure_list.complete_until for erasure_list in right if erasure_list.complete_until), default=None
+    )
+    return KnownErasures(
         all_lines(lists),
         max(made_at, end) if end else made_at,
         end is not None and datetime.now(UTC) - end <= CURRENT,
@@ -216,7 +216,7 @@ def _known_erasures(
     )
 
 
-def _check_covered(known: Known, *, is_accepted: bool, report: Callable[[str], None]) -> None:
+def _check_covered(known: KnownErasures, *, is_accepted: bool, report: Callable[[str], None]) -> None:
     """Raise RestoreError unless erasures are known until now, or it is accepted that they aren't."""
     if known.is_current:
         return

@@ -27,7 +27,11 @@ ALLOWED = {
     "mfa_reauthenticate_webauthn",
     f"{admin.site.name}:logout",
     "api-parse",
+    "api-lookup",
+    "api-drive-check",
     "used-drive",
+    "api-check",
+    "check",
 }
 DETAIL = "The site is read-only for now: {reason} Nothing was stored; send it again later."
 

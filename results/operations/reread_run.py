@@ -21,7 +21,7 @@ from results.exports.build import current_manifest, export
 from results.models import RereadRun
 from results.submissions.intake.deferred import MANY_RESULTS
 from results.submissions.intake.reread import kinds_of_change, reread_submission, states_of, texts_to_read
-from results.submissions.intake.survey_data import judge_published
+from results.submissions.intake.shipped import judge_published
 
 SLICE_S = 5.0
 LOST_AFTER = timedelta(seconds=60)
@@ -32,7 +32,7 @@ class RunningError(Exception):
     """A reread is already running; the message states its progress."""
 
 
-class Step(Enum):
+class RereadStep(Enum):
     """What became of an attempt to reread the next text."""
 
     REREAD = 1
@@ -59,15 +59,15 @@ def begin_run(*, only_outdated: bool) -> RereadRun:
     return run
 
 
-@shared_task(base=WritingTask, autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
+@shared_task(base=WritingTask)
 def reread_in_worker() -> None:
     """Continue the run for some seconds, then leave the rest to a task behind those that wait."""
     until = time.monotonic() + SLICE_S
-    while (step := _reread_next()) is Step.REREAD:
+    while (step := _reread_next()) is RereadStep.REREAD:
         if time.monotonic() >= until:
             enqueue(reread_in_worker)
             return
-    if step is Step.NONE_LEFT:
+    if step is RereadStep.NONE_LEFT:
         _finish()
 
 
@@ -78,16 +78,16 @@ def continue_lost_run() -> None:
 
 
 @transaction.atomic
-def _reread_next() -> Step:
+def _reread_next() -> RereadStep:
     run = RereadRun.objects.select_for_update(skip_locked=True).filter(finished_at=None).first()
     if run is None:
-        return Step.BUSY
+        return RereadStep.BUSY
     run.touched_at = timezone.now()
     texts = texts_to_read(only_outdated=run.only_outdated).filter(pk__gt=run.after_pk)
     submission = texts.select_for_update(of=("self",)).first()
     if submission is None:
         run.save()
-        return Step.NONE_LEFT
+        return RereadStep.NONE_LEFT
     run.after_pk, run.done = submission.pk, run.done + 1
     try:
         with transaction.atomic():
@@ -101,9 +101,9 @@ def _reread_next() -> Step:
         run.failed += 1
     else:
         kinds = [kinds_of_change(before.get(pk), after.get(pk)) for pk in before.keys() | after.keys()]
-        run.changes = dict(Counter(run.changes) + Counter(kind for one in kinds for kind in one))
+        run.changes = dict(Counter(run.changes) + Counter(kind for entry in kinds for kind in entry))
     run.save()
-    return Step.REREAD
+    return RereadStep.REREAD
 
 
 def _finish() -> None:

@@ -52,7 +52,7 @@ _FOREIGN = """
         AND NOT (pg_has_role(oid, 'USAGE') OR (pg_has_role('pg_signal_backend', 'USAGE') AND NOT rolsuper))
     ORDER BY rolname
 """
-_ITS_OWNER = (
+_FOREIGN_OWNER = (
     "SELECT pg_get_userbyid(datdba) FROM pg_database WHERE datname = %s AND NOT pg_has_role(datdba, 'USAGE')"
 )
 CANT_END = (
@@ -93,14 +93,7 @@ def restore_backup(
                     "The database to be replaced "
                     + ("is empty" if is_replaced_empty() else "doesn't exist, can't be read, or is older")
                 )
-            prepare(
-                new,
-                replaced,
-                made_at=made_at,
-                folder=dump.parent,
-                confirmed=confirmed,
-                report=report,
-            )
+            prepare(new, replaced, made_at=made_at, folder=dump.parent, confirmed=confirmed, report=report)
             if not is_drill:
                 _exchange(server, new, replaced, report)
         finally:
@@ -122,14 +115,7 @@ def undo_restore(folder: Path, *, confirmed: Confirmed = NOTHING, report: Report
         replaced = look_at_replaced()
         made_at = replaced_at(found[-1])
         report(f"Preparing {found[-1]}, which was replaced on {made_at:%Y-%m-%d at %H:%M} UTC")
-        prepare(
-            found[-1],
-            replaced,
-            made_at=made_at,
-            folder=folder,
-            confirmed=confirmed,
-            report=report,
-        )
+        prepare(found[-1], replaced, made_at=made_at, folder=folder, confirmed=confirmed, report=report)
         _exchange(server, found[-1], replaced, report)
     _publish_version()
 
@@ -197,7 +183,7 @@ def _check_rights(server: psycopg.Connection[Any], name: str) -> None:
     site = str(conninfo_to_dict(settings.DATABASE_SITE_URL).get("user") or "")
     for message, statement, values in (
         (CANT_END, _FOREIGN, [site, name]),
-        (CANT_RENAME, _ITS_OWNER, [name]),
+        (CANT_RENAME, _FOREIGN_OWNER, [name]),
     ):
         if found := server.execute(statement, values).fetchone():
             raise RestoreError(message.format(name=name, role=found[0], owner=server.info.user))

@@ -148,7 +148,7 @@ def _replace_text(submission: Submission, found: BackedUp) -> bool:
 
 def _add_reports(submission: Submission, reports: list[dict[str, Any]]) -> int:
     """Store the reports that are missing, with their dates; return their number."""
-    results = {one.position: one for one in submission.results.all()}
+    results = {result.position: result for result in submission.results.all()}
     added = 0
     for row in reports:
         result = results.get(row["result__position"])
@@ -178,7 +178,7 @@ def _link_pairs(pairs: list[dict[str, Any]]) -> None:
     for row in pairs:
         columns = {name: row[name] for name in _PAIR_COLUMNS}
         ids = [row["before__public_id"], row["after__public_id"]]
-        results = {one.public_id: one for one in Result.objects.named(ids)}
+        results = {result.public_id: result for result in Result.objects.named(ids)}
         if len(results) == len(ids):
             before, after = (results[public_id] for public_id in ids)
             ResultPair.objects.get_or_create(before=before, after=after, defaults=columns)

@@ -147,7 +147,7 @@ def workers() -> list[str]:
 def export_age_s() -> float | None:
     """Seconds since the current exports were built; None before the first."""
     manifest = current_manifest()
-    return None if manifest is None else _age(manifest["built_at"])
+    return None if manifest is None else _age(manifest.built_at)
 
 
 def backup_age_s() -> float | None:

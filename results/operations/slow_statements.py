@@ -29,7 +29,7 @@ class NotAvailableError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class SlowStatement:
     """A normalized statement; times in ms, since the statistics were reset."""
 
     calls: int
@@ -39,7 +39,7 @@ class Statement:
     sql: str
 
 
-def slowest_statements(count: int) -> list[Statement]:
+def slowest_statements(count: int) -> list[SlowStatement]:
     """The statements that took the most time in total. Raises NotAvailableError and psycopg.Error.
 
     The extension is created if it is only missing, and the role may do so.
@@ -57,7 +57,7 @@ def slowest_statements(count: int) -> list[Statement]:
             raise NotAvailableError(
                 HOW.format(reason=error.diag.message_primary, owner=server.info.user)
             ) from error
-    return [Statement(*row) for row in rows]
+    return [SlowStatement(*row) for row in rows]
 
 
 def reset_statistics() -> None:

@@ -2,17 +2,17 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from functools import cache
+from datetime import datetime
 
 import django_filters
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
-from django.urls import reverse
 
 from results.api.lists import RowList
+from results.api.paging import ByChangeOrPage
 from results.api.records import DescribedPoolRecord, page_of
 from results.api.views import ReadEndpoint
-from results.core.addresses import full_url
+from results.core.addresses import address, full_url, with_query
 from results.core.record import Record, Row, Url, field
 from results.core.security.rate_limits import QUERY_LIMIT
 from results.models import PoolLog, Result
@@ -22,18 +22,13 @@ from results.search.products import find_products
 
 _FIELDS = (
     *("id", "public_id", "submission__public_id", "layout", "is_told", "health", "properties", "platform"),
-    *("zfs_version", "result_count", "same_as__public_id"),
+    *("zfs_version", "result_count", "same_as__public_id", "changed_at"),
 )
 
 
 # A subquery, which counting the pools leaves out: a join would be grouped for all of them.
 _RESULTS = Result.objects.filter(pool=OuterRef("pk")).order_by().values("pool")
 _RESULT_COUNT = Coalesce(Subquery(_RESULTS.annotate(count=Count("pk")).values("count")), 0)
-
-
-@cache
-def _results_prefix() -> str:
-    return full_url(f"{reverse('api-results')}?pool=")
 
 
 class PoolLogRecord(Record):
@@ -61,8 +56,11 @@ class PoolRecord(DescribedPoolRecord):
     )
     result_count: int = field("published results")
     results_url: Url = field(
-        "of its results in this API", "public_id", to=lambda pool: f"{_results_prefix()}{pool}"
+        "of its results in this API",
+        "public_id",
+        to=lambda pool: full_url(with_query(address("api-results"), pool=pool)),
     )
+    changed_at: datetime = field("when any of its fields last changed")
 
 
 class PoolFilter(django_filters.FilterSet):
@@ -88,7 +86,9 @@ class PoolList(RowList):
     queryset = published_pools().annotate(result_count=_RESULT_COUNT).order_by("-id").values(*_FIELDS)
     record = PoolRecord
     filterset_class = PoolFilter
-    ordering_fields = {"id": "id", "result_count": "result_count"}
+    pagination_class = ByChangeOrPage
+    resource = "pools"
+    ordering_fields = {"id": "id", "result_count": "result_count", "changed_at": "changed_at"}
 
     def rows(self, page: Sequence[Row]) -> list[Row]:
         return pool_records(page)

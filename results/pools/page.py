@@ -6,20 +6,22 @@ from typing import NamedTuple
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.text import capfirst
 
 from results.core.addresses import address, with_query
-from results.core.formats import format_count, format_device, writers_label
+from results.core.drive_names import DriveName
+from results.core.formats import format_count, writers_label
 from results.core.head import Social
 from results.core.public import public_page
 from results.core.subject import ROLES, describe_vdevs, subject_of_pool
 from results.kinds.dates import date_of_result
-from results.kinds.pool_io.found_sets import submissions_with_sets
-from results.kinds.pool_io.stored_sets import same_set_url
+from results.kinds.pool.found_sets import submissions_with_sets
+from results.kinds.pool_sets import same_set_url
 from results.kinds.registry import kind_of
 from results.kinds.tables import Measure, measures
 from results.models import Pool, Result
 from results.models.pool import POOL_PROPERTIES
-from results.pools.query import find_pool, log_devices_of, results_of, same_pools
+from results.pools.query import find_pool, results_of, same_pools
 
 SHOWN_RESULTS = 100
 SHOWN_DISKS = 12  # of a vdev; larger ones state their number
@@ -29,20 +31,25 @@ _DATA = "data"
 @public_page()
 def pool(request: HttpRequest, public_id: str) -> HttpResponse:
     found = find_pool(public_id)
-    logs, results = log_devices_of(found), list(results_of(found)[: SHOWN_RESULTS + 1])
+    results = list(results_of(found)[: SHOWN_RESULTS + 1])
     subject, same = subject_of_pool(found), same_pools(found)
     context = {
         "pool": found,
         "name": subject.name,
         "diagram": _diagram(found),
-        "logs": [(device, format_device(device.model_name, device.capacity_bytes)) for device in logs],
+        "logs": [
+            (log, DriveName(log.model_name, log.capacity_bytes).model)
+            for log in found.logs.order_by("model_name", "capacity_bytes")
+        ],
         "no_logs": _why_no_logs(found),
         "facts": _facts(found),
         "runs": [_run(result) for result in results[:SHOWN_RESULTS]],
         "all_results_url": with_query(address("api-results"), pool=found.public_id)
         if len(results) > SHOWN_RESULTS
         else "",
-        "set_url": _set_url(found),
+        "set_url": address("compare-set", found.submission.public_id)
+        if submissions_with_sets(result__submission=found.submission_id).exists()
+        else "",
         "same": [(other, subject_of_pool(other).name) for other in same],
         "same_set_url": same_set_url(found) if same else "",
         "social": Social(
@@ -70,7 +77,7 @@ class VdevGroup(NamedTuple):
 
     @property
     def label(self) -> str:
-        return "Data" if self.role == _DATA else ROLES.get(self.role, self.role).capitalize()
+        return "Data" if self.role == _DATA else capfirst(ROLES.get(self.role, self.role))
 
 
 class Diagram(NamedTuple):
@@ -93,11 +100,11 @@ def _diagram(found: Pool) -> Diagram | None:
 
 def _in_words(found: Pool) -> str:
     """The layout for people who don't see the diagram: "Data: 2 mirrors of 2. Log device: mirror of 2."."""
-    counts = Counter((one["role"], one["type"], one["members"]) for one in found.layout)
+    counts = Counter((vdev["role"], vdev["type"], vdev["members"]) for vdev in found.layout)
     parts: dict[str, list[str]] = {}
     for (role, kind, members), count in counts.items():
         parts.setdefault(role, []).append(describe_vdevs(kind, members, count))
-    labels = {_DATA: "Data", **{role: label.capitalize() for role, label in ROLES.items()}}
+    labels = {_DATA: "Data", **{role: capfirst(label) for role, label in ROLES.items()}}
     return " ".join(f"{labels.get(role, role)}: {', '.join(words)}." for role, words in parts.items())
 
 
@@ -139,9 +146,3 @@ def _run(result: Result) -> PoolRun:
         measures(result.metrics, kind.metrics.values())[:2],
         date_of_result(result),
     )
-
-
-def _set_url(found: Pool) -> str:
-    """Its runs with and without a log device, by sync mode and threads; "" if they don't differ in these."""
-    has_set = submissions_with_sets(result__submission=found.submission_id).exists()
-    return address("compare-set", found.submission.public_id) if has_set else ""

@@ -4,7 +4,7 @@ from django.db.models import Q, QuerySet
 from django.http import Http404
 
 from results.kinds.registry import PAYLOADS
-from results.models import Device, Pool, Result
+from results.models import Pool, Result
 from results.models.choices import State
 from results.models.result import submission_id_of
 
@@ -15,18 +15,12 @@ def published_pools() -> QuerySet[Pool]:
 
 def find_pool(public_id: str) -> Pool:
     """The published pool with this id, with its submission. One query; raises Http404."""
-    if "\0" in public_id:  # PostgreSQL accepts no NUL in a text
-        raise Http404
-    of_submission = published_pools().filter(submission__public_id=submission_id_of(public_id))
-    found = of_submission.filter(public_id=public_id).select_related("submission")
+    for_submission = published_pools().filter(submission__public_id=submission_id_of(public_id))
+    found = for_submission.filter(public_id=public_id).select_related("submission")
     pool = found.defer("submission__text").first()
     if pool is None:
         raise Http404(f"There is no pool “{public_id}”.")
     return pool
-
-
-def log_devices_of(pool: Pool) -> list[Device]:
-    return list(pool.logs.order_by("model_name", "capacity_bytes"))
 
 
 def results_of(pool: Pool) -> QuerySet[Result]:

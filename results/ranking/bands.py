@@ -7,15 +7,15 @@ Figures shown only as pictures in its slides are omitted.
 from dataclasses import dataclass
 from functools import cache
 
-from results.charts.axes import latency_label
-from results.core.lines import DATA, Line, read_lines
+from results.core.formats import latency_label
+from results.core.lines import DATA, FileLine, read_lines
 
 SOURCE = "Nick Principe (iXsystems), SNIA Storage Developer Conference 2018"
 SOURCE_URL = "https://www.snia.org/events/storage-developer"
 
 
 @dataclass(frozen=True, slots=True)
-class Band(Line):
+class Band(FileLine):
     """A kind of device's band in the talk; None if its text gives no figure. A single figure is both ends."""
 
     label: str

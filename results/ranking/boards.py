@@ -4,15 +4,16 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from celery import shared_task
-from django.db import OperationalError, connection, transaction
+from django.db import connection, transaction
 from django.db.models import F
 from django.db.models.functions import Now
 
 from results.core.data_version import bump_data_version
+from results.core.formats import round_figure
 from results.core.queue import enqueue_debounced
 from results.core.read_only import WritingTask
+from results.kinds.curve.metrics import RANKED_BY
 from results.kinds.flags import OWN_FIGURE
-from results.kinds.latency_curve.metrics import RANKED_BY
 from results.models import ClassRanking
 from results.models.choices import Board, Method, State
 from results.models.fields import floats_from_bytes
@@ -65,7 +66,7 @@ _IS_DOUBTED = " || ".join(f'@.code == "{code}"' for code in sorted(OWN_FIGURE))
 _POOL = f"""
     WITH ranked AS (
         SELECT device_id, score, unit_count, unit_differences FROM results_deviceranking
-        WHERE method = %(method)s AND {{of_board}}
+        WHERE method = %(method)s AND {{for_board}}
     ), pairs AS (
         SELECT device_id, unnest(unit_differences) AS difference FROM ranked WHERE unit_count > 1
         UNION ALL
@@ -110,13 +111,15 @@ def ends_by_class(board: str, *classes: str) -> dict[str, Ends]:
     merged: dict[str, dict[str, Any]] = {}
     assumed: set[str] = set()
     fields = ("device_class", "method", "factor", "lows", "highs", "group_starts", "spread_source")
-    for one in rankings.only(*fields):
-        if one.method == MERGED:
-            factor = {} if one.factor is None else {"factor": one.factor}
-            merged[one.device_class] = {"group_starts": one.group_starts, **factor}
+    for ranking in rankings.only(*fields):
+        if ranking.method == MERGED:
+            factor = {} if ranking.factor is None else {"factor": ranking.factor}
+            merged[ranking.device_class] = {"group_starts": ranking.group_starts, **factor}
         else:
-            methods.setdefault(one.device_class, {})[one.method] = MethodEnds(one.lows, one.highs)
-            assumed |= {one.device_class} if one.lows and one.spread_source == "guess" else set()
+            methods.setdefault(ranking.device_class, {})[ranking.method] = MethodEnds(
+                ranking.lows, ranking.highs
+            )
+            assumed |= {ranking.device_class} if ranking.lows and ranking.spread_source == "guess" else set()
     return {
         device_class: Ends(
             by_method=methods.get(device_class, {}), is_assumed=device_class in assumed, **order
@@ -139,12 +142,12 @@ def mark_dirty(boards: Iterable[ClassBoard]) -> None:
     """
     dirty = sorted(set(boards))
     if dirty:
-        _note({*dirty, *(one._replace(device_class=ALL_CLASSES) for one in dirty)})
+        _note({*dirty, *(board._replace(device_class=ALL_CLASSES) for board in dirty)})
         transaction.on_commit(lambda: _enqueue_passes(dirty), robust=True)
 
 
 def _note(boards: Iterable[ClassBoard]) -> None:
-    ordered = sorted(boards, key=lambda one: (one.device_class == ALL_CLASSES, one))
+    ordered = sorted(boards, key=lambda board: (board.device_class == ALL_CLASSES, board))
     if ordered:
         with connection.cursor() as cursor:
             cursor.execute(_MARK, [list(column) for column in zip(*ordered, strict=True)])
@@ -158,12 +161,12 @@ def dirty_boards() -> list[ClassBoard]:
 
 def _enqueue_passes(boards: Iterable[ClassBoard]) -> None:
     """Enqueue a pass of each board; many changes in a row share one."""
-    for one in boards:
-        name = f"rank_board:{one.board}:{one.device_class}"
-        enqueue_debounced(rank_board, one, name=name, countdown_s=DEBOUNCE_S, quiet_s=QUIET_S)
+    for board in boards:
+        name = f"rank_board:{board.board}:{board.device_class}"
+        enqueue_debounced(rank_board, board, name=name, countdown_s=DEBOUNCE_S, quiet_s=QUIET_S)
 
 
-@shared_task(base=WritingTask, autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
+@shared_task(base=WritingTask)
 def rank_board(board: str, device_class: str) -> None:
     """Run one board's pass. That of all classes follows; classes that change together share it."""
     place_board(ClassBoard(board, device_class))
@@ -176,7 +179,7 @@ def place_board(board: ClassBoard) -> None:
     """Run one board's class-wide pass. Idempotent: changes in the meantime leave the board dirty."""
     with connection.cursor() as cursor:
         cursor.execute(_QUEUE, [f"place {board.board} {board.device_class}"])
-    stored = {one.method: one for one in ClassRanking.objects.filter(**board._asdict())}
+    stored = {ranking.method: ranking for ranking in ClassRanking.objects.filter(**board._asdict())}
     merged = stored.get(MERGED)
     if merged is None or merged.changes == merged.ranked_changes:
         return
@@ -188,7 +191,7 @@ def place_board(board: ClassBoard) -> None:
         factor = factor_of(board.board)
         for method, spread in spreads.items():
             refresh_intervals(board, method, spread)
-    if not _store(board, stored, spreads, _find_ends(board, factor)):
+    if not _store(board, stored, spreads, find_ends(board, factor)):
         return
     if board.device_class != ALL_CLASSES:
         _note([board._replace(device_class=ALL_CLASSES)])
@@ -203,7 +206,7 @@ def _spread_of(board: ClassBoard, method: str) -> Spread:
         with connection.cursor() as cursor:
             figure = RANKED_BY[Board(board.board)]
             named: dict[str, Any] = {"method": method, "figure": figure, "fewest": MIN_DEVICES}
-            cursor.execute(_POOL.format(of_board=_on(pool)), {**pool._asdict(), **named})
+            cursor.execute(_POOL.format(for_board=_on(pool)), {**pool._asdict(), **named})
             found = cursor.fetchone()
         if found is not None:
             return Spread(pooled_spread(found[0]), source)
@@ -212,8 +215,8 @@ def _spread_of(board: ClassBoard, method: str) -> Spread:
 
 def _on(board: ClassBoard) -> str:
     """The condition for the board's rows, with its fields as parameters."""
-    of_class = "" if board.device_class == ALL_CLASSES else "AND device_class = %(device_class)s"
-    return f"board = %(board)s {of_class}"
+    for_class = "" if board.device_class == ALL_CLASSES else "AND device_class = %(device_class)s"
+    return f"board = %(board)s {for_class}"
 
 
 def _measured_factor(board: str) -> float:
@@ -222,27 +225,23 @@ def _measured_factor(board: str) -> float:
     with connection.cursor() as cursor:
         cursor.execute(_FACTOR, values)
         found = cursor.fetchone()
-    return METHOD_FACTOR if found is None else float(f"{found[0]:.2g}")
+    return METHOD_FACTOR if found is None else round_figure(found[0], 2)
 
 
 def _note_borrowers(board: str, spreads: Mapping[str, Spread], factor: float) -> None:
     """Mark classes as dirty if a spread that they borrow from all classes has changed, or the factor."""
-    of_classes = ClassRanking.objects.filter(board=board).exclude(device_class=ALL_CLASSES)
+    for_classes = ClassRanking.objects.filter(board=board).exclude(device_class=ALL_CLASSES)
     dirty = set(
-        of_classes.filter(method=MERGED).exclude(factor=factor).values_list("device_class", flat=True)
+        for_classes.filter(method=MERGED).exclude(factor=factor).values_list("device_class", flat=True)
     )
     for method, spread in spreads.items():
-        borrowers = of_classes.filter(method=method, spread_source__in=["all", "guess"])
+        borrowers = for_classes.filter(method=method, spread_source__in=["all", "guess"])
         dirty |= set(borrowers.exclude(spread=spread.value).values_list("device_class", flat=True))
     _note(ClassBoard(board, device_class) for device_class in dirty)
 
 
-def ends_of_others(board: ClassBoard, device_id: int, factor: float) -> Ends:
-    """The ends of the intervals of all other devices on a board, as they are now. One query."""
-    return _find_ends(board, factor, but=device_id)
-
-
-def _find_ends(board: ClassBoard, factor: float, *, but: int = 0) -> Ends:
+def find_ends(board: ClassBoard, factor: float, *, but: int = 0) -> Ends:
+    """The ends of the intervals as they are now, without those of the device `but`. One query."""
     with connection.cursor() as cursor:
         cursor.execute(_INTERVALS.format(board=_on(board)), {**board._asdict(), "but": but})
         rows = cursor.fetchall()
@@ -260,9 +259,9 @@ def _store(
     board: ClassBoard, stored: Mapping[str, ClassRanking], spreads: Mapping[str, Spread], ends: Ends
 ) -> bool:
     """Store the pass's outcome; return whether it differs from the last one's."""
-    of_class = {} if board.device_class == ALL_CLASSES else find_distribution(*board)
+    for_class = {} if board.device_class == ALL_CLASSES else find_distribution(*board)
     found: dict[str, dict[str, Any]] = {
-        MERGED: {"factor": ends.factor, "group_starts": ends.group_starts, **of_class},
+        MERGED: {"factor": ends.factor, "group_starts": ends.group_starts, **for_class},
         **{
             method: {
                 "spread": spread.value,
@@ -275,7 +274,7 @@ def _store(
     changed = {method: values for method, values in found.items() if _differs(stored.get(method), values)}
     rows = [ClassRanking(**board._asdict(), method=method, **changed[method]) for method in changed]
     ClassRanking.objects.bulk_create(
-        [one for one in rows if one.method != MERGED],
+        [row for row in rows if row.method != MERGED],
         update_conflicts=True,
         unique_fields=["board", "device_class", "method"],
         update_fields=["spread", "spread_source", "lows", "highs"],

@@ -4,14 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from parsers.base.device_class import DeviceClass
-from results.core.formats import format_device, format_origin
-from results.core.subject import short_name
-from results.kinds.latency_curve.metrics import ranked_metric
+from results.core.formats import format_origin
+from results.core.subject import drive_name
+from results.kinds.curve.metrics import ranked_metric
 from results.models import DeviceRanking
 from results.ranking.intervals import Interval
-from results.ranking.recommend import ProtectedProduct, protected_products, recommended
+from results.ranking.recommend import ProtectedProduct, protected_products, recommended, vouched_figures
 from results.ranking.tiers import tier_text
-from results.ranking.vouched import vouched_figures
 
 FEW = 3
 MORE = 8
@@ -42,14 +41,14 @@ class NoChoice:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class RecommendedDevice:
     """A recommended device with the figures behind its recommendation."""
 
     ranking: DeviceRanking
 
     @property
     def name(self) -> str:
-        return format_device(short_name(self.ranking.device), self.ranking.device.capacity_bytes)
+        return drive_name(self.ranking.device).full
 
     @property
     def metric(self) -> str:
@@ -77,7 +76,7 @@ class ClassChoice:
     """The best choice of a class, or what there is without one."""
 
     class_label: str
-    best: Choice | None
+    best: RecommendedDevice | None
     no_choice: NoChoice | None
 
 
@@ -87,6 +86,6 @@ def class_choice(device_class: str) -> ClassChoice:
     best = DeviceRanking.objects.filter(pk__in=first).select_related("device__product__vendor").first()
     return ClassChoice(
         DeviceClass(device_class).label,
-        Choice(best) if best else None,
+        RecommendedDevice(best) if best else None,
         None if best else NoChoice(protected_products().get(device_class, []), MORE),
     )

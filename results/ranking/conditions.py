@@ -59,7 +59,7 @@ CONDITION_VALUES = {
     "patterns": "pattern",
     "direct": "is_direct",
 }
-_EVERY_VALUE = ", ".join(
+_ALL_VALUES = ", ".join(
     f"'{name}', jsonb_agg(DISTINCT {value}) FILTER (WHERE {value} IS NOT NULL)"
     for name, value in CONDITION_VALUES.items()
 )
@@ -68,7 +68,10 @@ _OF_DEVICES = "AND device_id = ANY(%(devices)s::bigint[])"
 
 def conditions_of(stated: Iterable[Mapping[str, str]], method: str) -> dict[str, list[str]]:
     """How the results by one method were measured: the values of each condition that any of them states."""
-    found = {name: [one[name] for one in stated if one["method"] == method and name in one] for name in SHOWN}
+    found = {
+        name: [condition[name] for condition in stated if condition["method"] == method and name in condition]
+        for name in SHOWN
+    }
     return {name: sorted(set(values)) for name, values in found.items() if values}
 
 
@@ -85,7 +88,7 @@ def _changed(restriction: str) -> str:
     `conditions` has each combination once, `condition_values` each value of a condition once, by method.
     """
     return f"""
-        WITH ways AS MATERIALIZED (
+        WITH result_conditions AS MATERIALIZED (
             SELECT DISTINCT device_id, is_ranked, measured_by AS method, {", ".join(_COLUMNS.values())},
                 platform, attachment, told_conditions, firmware_id, data_content, is_direct
             FROM results_result WHERE true {restriction}
@@ -93,36 +96,36 @@ def _changed(restriction: str) -> str:
             SELECT device_id, coalesce(
                 jsonb_agg(DISTINCT jsonb_strip_nulls(jsonb_build_object({_STATED}))) FILTER (WHERE is_ranked), '[]'
             ) AS conditions
-            FROM ways GROUP BY device_id
+            FROM result_conditions GROUP BY device_id
         ), by_method AS (
-            SELECT ways.device_id, method, jsonb_strip_nulls(jsonb_build_object({_EVERY_VALUE})) AS stated
-            FROM ways LEFT JOIN results_firmware AS firmware ON firmware.id = firmware_id
-            WHERE is_ranked GROUP BY ways.device_id, method
+            SELECT result_conditions.device_id, method, jsonb_strip_nulls(jsonb_build_object({_ALL_VALUES})) AS stated
+            FROM result_conditions LEFT JOIN results_firmware AS firmware ON firmware.id = firmware_id
+            WHERE is_ranked GROUP BY result_conditions.device_id, method
         ), found AS (
             SELECT device_id, combined.conditions, coalesce(condition_values, '{{}}') AS condition_values
             FROM combined LEFT JOIN (
                 SELECT device_id, jsonb_object_agg(method, stated) AS condition_values
                 FROM by_method GROUP BY device_id
-            ) AS of_device USING (device_id)
+            ) AS for_device USING (device_id)
         )
         SELECT found.* FROM found JOIN results_device AS device ON device.id = device_id
         WHERE (device.conditions, device.condition_values) IS DISTINCT FROM (found.conditions, found.condition_values)
     """  # noqa: S608 - from our own expressions
 
 
-_MARK = f"""
+_UPDATE = f"""
     UPDATE results_device SET conditions = changed.conditions, condition_values = changed.condition_values
     FROM ({_changed(_OF_DEVICES)}) AS changed WHERE id = device_id
 """  # noqa: S608 - as above
 
 
-def mark_conditions(device_ids: Collection[int]) -> None:
+def update_conditions(device_ids: Collection[int]) -> None:
     """Update the conditions of these devices, whose locks the caller holds. One query."""
     with connection.cursor() as cursor:
-        cursor.execute(_MARK, {"devices": list(device_ids)})
+        cursor.execute(_UPDATE, {"devices": list(device_ids)})
 
 
-def mark_all_conditions() -> Iterator[tuple[int, int]]:
+def update_all_conditions() -> Iterator[tuple[int, int]]:
     """Update the conditions of all devices where they changed, in steps; yield how many of how many are done."""
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT device_id FROM ({_changed('')}) AS changed")  # noqa: S608 - as above
@@ -130,6 +133,6 @@ def mark_all_conditions() -> Iterator[tuple[int, int]]:
     for start in range(0, len(changed), _STEP):
         with transaction.atomic():
             step = Device.objects.filter(pk__in=changed[start : start + _STEP]).order_by(*LOCK_ORDER)
-            mark_conditions(list(step.select_for_update(no_key=True).values_list("id", flat=True)))
+            update_conditions(list(step.select_for_update(no_key=True).values_list("id", flat=True)))
             bump_data_version()
         yield min(start + _STEP, len(changed)), len(changed)

@@ -7,17 +7,17 @@ from django.db import connection
 # The typical device: of the half of the devices that is nearest to the median, the one with the most units; of
 # several, the nearest one.
 _FIND = """
-    WITH of_class AS MATERIALIZED (
+    WITH for_class AS MATERIALIZED (
         SELECT device_id, unit_count, score, ln(score) AS log FROM results_deviceranking
         WHERE is_main AND board = %(board)s AND device_class = %(device_class)s
     ), summary AS (
         SELECT count(*) AS device_count, min(score) AS lowest, max(score) AS highest,
                percentile_cont(ARRAY[0.25, 0.5, 0.75]) WITHIN GROUP (ORDER BY log) AS quartiles
-        FROM of_class
+        FROM for_class
     ), distances AS (
         SELECT device_id, unit_count, abs(log - quartiles[2]) AS distance,
                percent_rank() OVER (ORDER BY abs(log - quartiles[2])) AS remoteness
-        FROM of_class CROSS JOIN summary
+        FROM for_class CROSS JOIN summary
     )
     SELECT device_count, lowest, exp(quartiles[1]), exp(quartiles[2]), exp(quartiles[3]), highest, (
                SELECT device_id FROM distances WHERE remoteness <= 0.5

@@ -9,12 +9,12 @@ from collections.abc import Mapping
 from statistics import NormalDist
 from typing import NamedTuple
 
-from results.kinds.latency_curve.metrics import CONFIDENCE
+from results.kinds.curve.metrics import CONFIDENCE
 
-GUESSED_SPREAD = (
-    0.5  # a guess before there is data: of 15 published pairs of one model, 8 are within a factor of 2
-)
+# A guess before there is data: of 15 published pairs of one model, 8 are within a factor of 2
+GUESSED_SPREAD = 0.5
 MIN_DEVICES = 10  # with two units or more, before a class has a spread of its own
+MAX_PAIRS = 10  # of units per device: a popular one must not determine the spread of its entire class
 SPREAD_STEP = 0.005
 PRIOR_WEIGHT = 8  # the class's spread counts as much as this many units of the device itself
 MAD_TO_DEVIATION = 1.4826  # of normally distributed values (Rousseeuw and Croux 1993)
@@ -129,14 +129,11 @@ def half_width_sql(unit_count: str, deviation: str, *, spread: str) -> str:
     blended = f"({PRIOR_WEIGHT} * {spread} ^ 2 + ({n} - 1) * {own_square}) / {freedom}"
     square = f"CASE WHEN {deviation} IS NULL OR {unit_count} < 2 THEN {spread} ^ 2 ELSE {blended} END"
     loss = _choice(unit_count, MEDIAN_LOSS, beyond=f"{MAX_MEDIAN_LOSS!r}")
-    return f"{_t_quantile(freedom)} * sqrt({square}) * {loss} / sqrt({n})"
+    terms = enumerate(t_terms((1 + CONFIDENCE) / 2))
+    quantile = " + ".join(f"{term!r} / {freedom} ^ {power}" for power, term in terms)
+    return f"({quantile}) * sqrt({square}) * {loss} / sqrt({n})"
 
 
 def _choice(unit_count: str, factors: Mapping[int, float], *, beyond: str) -> str:
     cases = " ".join(f"WHEN {count} THEN {factor!r}" for count, factor in factors.items())
     return f"CASE {unit_count} {cases} ELSE {beyond} END"
-
-
-def _t_quantile(freedom: str) -> str:
-    terms = enumerate(t_terms((1 + CONFIDENCE) / 2))
-    return f"({' + '.join(f'{term!r} / {freedom} ^ {power}' for power, term in terms)})"

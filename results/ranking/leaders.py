@@ -5,45 +5,21 @@ from typing import Any
 
 from django.db.models import Count
 
+from results.core.subject import DEVICE_COLUMNS
 from results.models import DeviceRanking
 from results.models.choices import DEVICE_CLASSES, Board
-from results.models.device import of_device
+from results.models.device import for_device
 from results.ranking.boards import ends_by_class
-from results.ranking.recommend import IS_RECOMMENDED, best_of_each_class
+from results.ranking.recommend import IS_RECOMMENDED, best_of_each_class, vouched_figures
 from results.ranking.standing import main_rows
 from results.ranking.ties import Ends, Span, find_place
-from results.ranking.vouched import vouched_figures
 
-ROW_FIELDS = (
-    *of_device(
-        "slug",
-        "page",
-        "model_name",
-        "vendor",
-        "capacity_bytes",
-        "elsewhere_count",
-        "result_count",
-        "conditions",
-    ),
-    *of_device("product__vendor__name", "product__name", "product__plp", "product__plp_statements"),
-    "board",
-    "device_class",
-    "method",
-    "metrics",
-    "unit_count",
-    "result_count",
-    "last_measured_on",
-    "score",
-    "low",
-    "high",
-    "assumed_spread",
-    "digits",
-    "recommended_score",
-    "recommended_low",
-    "recommended_high",
+FIELDS_WITH_CURVE = (
+    *for_device(*DEVICE_COLUMNS, "vendor", "conditions"),
+    *("board", "device_class", "method", "metrics", "unit_count", "result_count", "last_measured_on"),
+    *("score", "low", "high", "assumed_spread", "digits"),
+    *("recommended_score", "recommended_low", "recommended_high", "median_us"),
 )
-
-FIELDS_WITH_CURVE = (*ROW_FIELDS, "median_us")
 
 Row = dict[str, Any]
 

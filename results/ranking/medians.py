@@ -7,7 +7,8 @@ import psycopg
 from django.db import connection, transaction
 
 from results.core.data_version import bump_data_version
-from results.kinds.latency_curve.metrics import FORMULA_VERSION, METRICS, RANKED_BY
+from results.core.described import columns_of
+from results.kinds.curve.metrics import FORMULA_VERSION, METRICS, RANKED_BY
 from results.models import ClassRanking, DeviceRanking
 from results.models.choices import Board, Method
 from results.models.fields import BLOCK_SIZES
@@ -19,13 +20,12 @@ from results.ranking.boards import (
     mark_dirty,
     place_board,
 )
-from results.ranking.conditions import mark_all_conditions, mark_conditions
-from results.ranking.intervals import GUESSED_SPREAD, half_width_sql
+from results.ranking.conditions import update_all_conditions, update_conditions
+from results.ranking.intervals import GUESSED_SPREAD, MAX_PAIRS, half_width_sql
 from results.ranking.recommend import ACCOUNTABLE_SQL, PASSES_SQL, RECOMMENDED_HALF_SQL
 from results.ranking.senders import SENDERS_SQL, independent_units_sql, measured_sql
 
 _SLOTS = range(1, len(BLOCK_SIZES) + 1)  # PostgreSQL counts from one
-MAX_PAIRS = 10  # of units per device: a popular one must not determine the spread of its entire class
 RESULTS_A_STEP = 100_000  # of a full ranking: with fewer, each step reads nearly every page again
 SORT_MEMORY = "SET LOCAL work_mem = '64MB'"  # for one step, else PostgreSQL sorts on disk
 
@@ -43,36 +43,11 @@ def _columns(template: str) -> str:
 
 
 _OF_THE_DEVICE = ("device_class", "model_name", "capacity_bytes")
-_COMPUTED = (
-    *_OF_THE_DEVICE,
-    "formula_version",
-    "unit_count",
-    "result_count",
-    "last_measured_on",
-    "metrics",
-    "median_us",
-    "lowest_us",
-    "highest_us",
-    "score",
-    "low",
-    "high",
-    "unit_deviation",
-    "unit_differences",
-    "board_spread",
-    "assumed_spread",
-    "recommended_score",
-    "recommended_low",
-    "recommended_high",
-    "recommended_figures",
-    "firmwares",
-    "digits",
-    "is_vouched",
-    "is_main",
-)
+_COMPUTED = tuple(name for name in columns_of(DeviceRanking) if name not in {"device", "board", "method"})
 
 
 # The columns that a board's pass reads: a row changed only in others changes no place.
-_SEEN_BY_BOARD = "device_class, is_main, score, low, high, unit_count > 1, unit_differences"
+_RANK_COLUMNS = "device_class, is_main, score, low, high, unit_count > 1, unit_differences"
 
 
 def _of(table: str) -> str:
@@ -100,10 +75,10 @@ def _medians_sql(measured: str) -> str:
     boards = "".join(_board_columns(board, key) for board, key in RANKED_BY.items())
     return f"""
     measured AS ({measured}), judged AS (
-        SELECT *, bool_or(is_vouched) OVER of_method AS has_vouched,
-               bool_or(is_accountable) OVER of_method
-               AND NOT bool_and(is_accountable) FILTER (WHERE is_vouched) OVER of_method AS is_partly_accountable
-        FROM measured WINDOW of_method AS (PARTITION BY device_id, method)
+        SELECT *, bool_or(is_vouched) OVER for_method AS has_vouched,
+               bool_or(is_accountable) OVER for_method
+               AND NOT bool_and(is_accountable) FILTER (WHERE is_vouched) OVER for_method AS is_partly_accountable
+        FROM measured WINDOW for_method AS (PARTITION BY device_id, method)
     ), vouched AS MATERIALIZED (
         SELECT * FROM judged WHERE is_vouched = has_vouched
     ), counted AS (
@@ -137,9 +112,9 @@ def _board_columns(board: str, key: str) -> str:
 
     Scores are in the order of the units' senders, which is unrelated to what they measured.
     """
-    of_units = f"FILTER (WHERE log_{key} IS NOT NULL)"
+    for_units = f"FILTER (WHERE log_{key} IS NOT NULL)"
     return f"""
-        array_agg(log_{key} ORDER BY independent_unit) {of_units} AS scores_{board},
+        array_agg(log_{key} ORDER BY independent_unit) {for_units} AS scores_{board},
         {_median(f"log_{key}")} AS score_{board},
         sum(results_{board})::integer AS results_{board}, min(digits_{board}) AS digits_{board},
     """
@@ -158,7 +133,7 @@ _BY_FIRMWARE = f"""
     ), by_firmware AS (
         SELECT firmware_medians.device_id, method, jsonb_agg(jsonb_build_object(
                    'version', version, 'unit_count', cardinality(scores), 'latency_us', exp(score),
-                   'deviation', (SELECT {_median("abs(of_unit - score)")} FROM unnest(scores) AS of_unit)
+                   'deviation', (SELECT {_median("abs(for_unit - score)")} FROM unnest(scores) AS for_unit)
                ) ORDER BY version) AS firmwares
         FROM firmware_medians JOIN results_firmware AS firmware ON firmware.id = firmware_id
         GROUP BY firmware_medians.device_id, method
@@ -196,40 +171,40 @@ _INTERVALS = f"""
         CROSS JOIN LATERAL (VALUES {_COLUMNS_OF_BOARDS})
             AS on_board (board, scores, log_score, result_count, digits)
         WHERE NOT is_of_accountable AND scores IS NOT NULL
-    ), settling AS (
+    ), scored AS (
         SELECT *, {FORMULA_VERSION} AS formula_version, exp(log_score)::real AS score,
                {_DIFFERENCES} AS unit_differences, {_IS_MAIN} AS is_main,
                CASE WHEN unit_count > 1 THEN (
-                   SELECT {_median("abs(of_unit - log_score)")} FROM unnest(scores) AS of_unit
+                   SELECT {_median("abs(for_unit - log_score)")} FROM unnest(scores) AS for_unit
                )::real END AS unit_deviation
         FROM per_board CROSS JOIN LATERAL (
             SELECT {", ".join(_OF_THE_DEVICE)} FROM results_device AS device
             WHERE device.id = per_board.device_id OFFSET 0
         ) AS device
-    ), spreading AS (
-        SELECT settling.*, coalesce(stored.spread, {GUESSED_SPREAD}) AS board_spread,
+    ), with_spread AS (
+        SELECT scored.*, coalesce(stored.spread, {GUESSED_SPREAD}) AS board_spread,
                coalesce(stored.spread_source, 'guess') = 'guess' AS assumed_spread
-        FROM settling LEFT JOIN LATERAL (
-            SELECT spread, spread_source FROM results_classranking AS of_class
-            WHERE of_class.board = settling.board AND of_class.device_class = settling.device_class
-            AND of_class.method = settling.method
+        FROM scored LEFT JOIN LATERAL (
+            SELECT spread, spread_source FROM results_classranking AS for_class
+            WHERE for_class.board = scored.board AND for_class.device_class = scored.device_class
+            AND for_class.method = scored.method
         ) AS stored ON true
         OFFSET 0
-    ), settled AS (
+    ), with_width AS (
         SELECT *, {half_width_sql("unit_count", "unit_deviation", spread="board_spread")} AS half
-        FROM spreading OFFSET 0
-    ), made AS (
-        SELECT settled.*, (score * exp(-settled.half))::real AS low,
-               (score * exp(settled.half))::real AS high,
+        FROM with_spread OFFSET 0
+    ), new_rows AS (
+        SELECT with_width.*, (score * exp(-with_width.half))::real AS low,
+               (score * exp(with_width.half))::real AS high,
                recommended_score, recommended_figures,
                (recommended_score * exp(-recommendable.half))::real AS recommended_low,
                (recommended_score * exp(recommendable.half))::real AS recommended_high
-        FROM settled LEFT JOIN LATERAL (
+        FROM with_width LEFT JOIN LATERAL (
             SELECT exp(accountable_score)::real AS recommended_score, accountable_figures AS recommended_figures,
                    {RECOMMENDED_HALF_SQL} AS half
             FROM (
                 SELECT CASE WHEN accountable_count > 1 THEN (
-                    SELECT {_median("abs(of_unit - accountable_score)")} FROM unnest(accountable_scores) AS of_unit
+                    SELECT {_median("abs(for_unit - accountable_score)")} FROM unnest(accountable_scores) AS for_unit
                 ) END AS accountable_deviation
             ) AS between_units
             WHERE {PASSES_SQL}
@@ -247,20 +222,20 @@ def _refresh_statement(restriction: str, measured: str) -> str:
     return f"""
     WITH {_medians_sql(measured)}, {_INTERVALS}
     INSERT INTO results_deviceranking AS ranking (device_id, board, method, {", ".join(_COMPUTED)})
-    SELECT device_id, board, method, {_of("made")}
-    FROM made LEFT JOIN (
+    SELECT device_id, board, method, {_of("new_rows")}
+    FROM new_rows LEFT JOIN (
         SELECT device_id, board, method, {", ".join(_COMPUTED)} FROM results_deviceranking WHERE true {restriction}
-    ) AS held USING (device_id, board, method)
-    WHERE ({_of("made")}) IS DISTINCT FROM ({_of("held")})
+    ) AS old_rows USING (device_id, board, method)
+    WHERE ({_of("new_rows")}) IS DISTINCT FROM ({_of("old_rows")})
     ORDER BY device_id, board, method
     ON CONFLICT (device_id, board, method) DO UPDATE SET
         {", ".join(f"{name} = excluded.{name}" for name in _COMPUTED)}
-    RETURNING device_id, board, method, {_SEEN_BY_BOARD}
+    RETURNING device_id, board, method, {_RANK_COLUMNS}
     """
 
 
 _LOCK = f"""
-    SELECT device_id, board, method, {_SEEN_BY_BOARD} FROM results_deviceranking
+    SELECT device_id, board, method, {_RANK_COLUMNS} FROM results_deviceranking
     WHERE device_id = ANY(%(devices)s::bigint[]) ORDER BY device_id, board, method FOR UPDATE
 """
 
@@ -319,13 +294,6 @@ def _by_key(rows: Iterable[tuple[Any, ...]]) -> dict[tuple[int, str, str], tuple
     return {(device, board, method): tuple(rest) for device, board, method, *rest in rows}
 
 
-class Refreshed(NamedTuple):
-    """Progress: the number of ranked results covered so far, of how many."""
-
-    done: int
-    results: int
-
-
 _COUNTS = """
     SELECT device_id, count(*) FROM results_result WHERE is_ranked GROUP BY device_id ORDER BY device_id
 """
@@ -339,19 +307,22 @@ _SENDERS = (
 _OF_SENDERS = measured_sql(_OF_RANGE, senders="ranking_senders")
 
 
-def refresh_all() -> Iterator[Refreshed]:
-    """Recompute every row, in steps. Ingest waits: rows that it adds after our read must not be overwritten."""
+def refresh_all() -> Iterator[tuple[int, int]]:
+    """Recompute every row, in steps; yield of how many ranked results, and of how many in all.
+
+    Ingest waits: rows that it adds after our read must not be overwritten.
+    """
     refresh = f"WITH written AS ({_refresh_statement(_OF_RANGE, _OF_SENDERS)}) SELECT count(*) FROM written"
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("LOCK TABLE results_deviceranking IN SHARE ROW EXCLUSIVE MODE")
         for statement in (SORT_MEMORY, *_SENDERS, _COUNTS):
             cursor.execute(statement)
         counts = cursor.fetchall()
-        refreshed = Refreshed(0, sum(count for _, count in counts))
+        done, total = 0, sum(count for _, count in counts)
         for first, last, count in _in_steps(counts):
             cursor.execute(refresh, {"first": first, "last": last})
-            refreshed = refreshed._replace(done=refreshed.done + count)
-            yield refreshed
+            done += count
+            yield done, total
         cursor.execute(_DELETE)
 
 
@@ -374,11 +345,11 @@ def rerank_devices(device_ids: Collection[int], *, only_added: bool = False) -> 
     those of all classes, data version. `only_added`: no result was removed, so no row is.
     """
     if device_ids:
-        mark_conditions(device_ids)
+        update_conditions(device_ids)
         mark_dirty(refresh_devices(device_ids, only_added=only_added))
 
 
-class Step(NamedTuple):
+class RankingStep(NamedTuple):
     """A completed step of a phase, and its progress: `done` of `total` results or boards."""
 
     text: str
@@ -386,22 +357,24 @@ class Step(NamedTuple):
     total: int
 
 
-def rank_everything() -> Iterator[Step]:
+def rank_everything() -> Iterator[RankingStep]:
     """Recompute everything, yielding each completed step. If stopped early, it changes no device's row."""
     yield from _refresh_rows()
     while dirty := dirty_boards():
         for number, board in enumerate(dirty, start=1):
             place_board(board)
-            yield Step(f"places of {board.device_class or 'all classes'}, {board.board}", number, len(dirty))
-    for done, total in mark_all_conditions():
-        yield Step("conditions of devices where they changed", done, total)
+            yield RankingStep(
+                f"places of {board.device_class or 'all classes'}, {board.board}", number, len(dirty)
+            )
+    for done, total in update_all_conditions():
+        yield RankingStep("conditions of devices where they changed", done, total)
 
 
-def _refresh_rows() -> Iterator[Step]:
+def _refresh_rows() -> Iterator[RankingStep]:
     """Recompute every row, using the stored spreads, and mark all boards dirty."""
     with transaction.atomic():
-        for refreshed in refresh_all():
-            yield Step("medians of every device", *refreshed)
+        for done, total in refresh_all():
+            yield RankingStep("medians of every device", done, total)
         known = ClassRanking.objects.exclude(device_class=ALL_CLASSES).values_list("board", "device_class")
         measured = DeviceRanking.objects.values_list("board", "device_class").distinct()
         mark_dirty({ClassBoard(*row) for rows in (known, measured) for row in rows})

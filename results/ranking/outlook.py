@@ -4,15 +4,15 @@ from typing import NamedTuple
 
 from django.utils.text import capfirst
 
-from results.kinds.latency_curve.metrics import Curve
+from results.kinds.curve.metrics import Curve
 from results.models import DeviceRanking
 from results.models.choices import DEVICE_CLASSES
-from results.ranking.boards import ALL_CLASSES, ClassBoard, ends_of, ends_of_others
+from results.ranking.boards import ALL_CLASSES, ClassBoard, ends_of, find_ends
 from results.ranking.intervals import GUESSED_SPREAD, blended_spread, half_width, interval, own_spread
 from results.ranking.standing import estimated_span, main_rows, span_of
 from results.ranking.ties import Place, Span, count_behind, find_place, replace_span, sureness
 
-MOST_CURVES = 60
+MAX_CURVES = 60
 
 
 class Outlook(NamedTuple):
@@ -67,10 +67,10 @@ def _outlook(board: ClassBoard, span: Span, another: Span, *, device_id: int) ->
     """The outlook among the others as they are now: the last pass may have had another interval of this device."""
     passed = ends_of(board._replace(device_class=ALL_CLASSES))
     everywhere, in_class = (
-        ends_of_others(board._replace(device_class=name), device_id, passed.factor)
+        find_ends(board._replace(device_class=name), passed.factor, but=device_id)
         for name in (ALL_CLASSES, board.device_class)
     )
-    now, then = (replace_span(in_class, None, one) for one in (span, another))
+    now, then = (replace_span(in_class, None, other) for other in (span, another))
     return Outlook(
         other_count=len(everywhere),
         behind_count=count_behind(everywhere, span),
@@ -92,5 +92,5 @@ def curves_of_class(board: ClassBoard, *, but: int) -> list[Curve]:
         rows = rows.filter(device_class=board.device_class)
     places = rows.order_by("high", "device_id").values_list("device_id", flat=True)
     others = [device_id for device_id in places if device_id != but]
-    step = max(1, -(-len(others) // MOST_CURVES))
+    step = max(1, -(-len(others) // MAX_CURVES))
     return list(rows.filter(device__in=others[::step]).values_list("median_us", flat=True))

@@ -5,6 +5,7 @@ for contribute to a recommendation (results.ranking.senders): a new account's ma
 """
 
 from collections import defaultdict
+from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Value, Window
@@ -12,9 +13,11 @@ from django.db.models.functions import Left, Length, RowNumber
 
 from results.core.addresses import address
 from results.core.today import today
+from results.kinds.curve.metrics import Curve
 from results.models import Device, DeviceRanking, PriceSighting, Product
 from results.models.choices import (
     PROTECTED,
+    Badge,
     Board,
     PlpEvidence,
     ProductFlag,
@@ -54,15 +57,12 @@ ACCOUNTABLE_SQL = f"""
 """  # noqa: S608 - our own expressions
 
 
-def _slowest_sql() -> str:
-    cases = " ".join(f"WHEN '{value}' THEN {slowest}" for value, slowest in slowest_by_class().items())
-    return f"(CASE device_class {cases} ELSE 'infinity' END)::double precision"
-
-
+_CASES = " ".join(f"WHEN '{value}' THEN {slowest}" for value, slowest in slowest_by_class().items())
 # Whether there is enough for a recommendation, for a row with its board, its class and the columns of `accountable`.
 PASSES_SQL = f"""
     board = '{Board.SYNC_WRITE}' AND (is_confirmed OR accountable_count >= {MIN_UNITS})
-    AND exp(accountable_score) <= {SLOWEST_FACTOR} * {_slowest_sql()}
+    AND exp(accountable_score) <= {SLOWEST_FACTOR} *
+        (CASE device_class {_CASES} ELSE 'infinity' END)::double precision
 """
 
 # Half of the interval over these units. It uses the guessed spread instead of the board's, which other results could
@@ -112,23 +112,15 @@ def recommended(device_class: str = "") -> QuerySet[Any]:
     rankings: QuerySet[Any] = DeviceRanking.objects.filter(_IS_CHOICE)
     if device_class:
         rankings = rankings.filter(device_class=device_class)
-    priced: QuerySet[Any] = rankings.annotate(is_sold=_was_priced_since(_two_years_ago()))
-    return priced.order_by(*_BEST_FIRST)
-
-
-def _two_years_ago() -> str:
     day = today()
-    return f"{day.year - PRICED_YEARS}-{day:%m-%d}"
-
-
-def _was_priced_since(day: str) -> Exists:
-    """Whether the product's price at the device's capacity was seen since then; a month counts to its last day."""
-    prices = PriceSighting.objects.filter(
+    prices = PriceSighting.objects.exclude(shown_as="").filter(
         has_capacity_of("device__capacity_bytes") | Q(capacity_bytes=None),
         product=OuterRef("device__product"),
-        seen_on__gte=Left(Value(day), Length("seen_on")),
+        # A month counts to its last day
+        seen_on__gte=Left(Value(f"{day.year - PRICED_YEARS}-{day:%m-%d}"), Length("seen_on")),
     )
-    return Exists(prices.exclude(shown_as=""))
+    priced: QuerySet[Any] = rankings.annotate(is_sold=Exists(prices))
+    return priced.order_by(*_BEST_FIRST)
 
 
 def best_of_each_class(count: int) -> list[int]:
@@ -159,7 +151,7 @@ class ProtectedProduct(NamedTuple):
         return address("product", self.slug)
 
     @property
-    def protection(self) -> dict[str, str]:
+    def protection(self) -> Badge:
         return plp_badge(self.plp)
 
     @property
@@ -180,6 +172,24 @@ def protected_products() -> dict[str, list[ProtectedProduct]]:
         found[device_class].append(
             ProtectedProduct(slug, name, vendor, device_class, plp, *source, is_measured)
         )
-    for of_class in found.values():
-        of_class.sort(key=lambda one: (not one.is_measured, strength(one.evidence)))
+    for for_class in found.values():
+        for_class.sort(key=lambda product: (not product.is_measured, strength(product.evidence)))
     return found
+
+
+class VouchedFigures(NamedTuple):
+    """The values of the DeviceRanking columns with these names."""
+
+    unit_count: int
+    result_count: int
+    metrics: dict[str, float]
+    median_us: Curve
+
+
+def vouched_figures(row: Mapping[str, Any]) -> VouchedFigures:
+    """The figures behind the recommendation of a ranking with these columns and `recommended_figures`.
+
+    They are the row's own if no other results count.
+    """
+    own = {name: row[name] for name in VouchedFigures._fields}
+    return VouchedFigures(**(row["recommended_figures"] or own))

@@ -20,7 +20,7 @@ AGREEMENT = 2.0  # a member's result within this factor of an accountable one of
 UNKNOWN_SENDER = "unknown"
 
 
-class Origin(Protocol):
+class SenderOrigin(Protocol):
     """What a submission stores about its sender."""
 
     @property
@@ -48,7 +48,7 @@ class Sent(NamedTuple):
 SENDER_FIELDS = tuple(f"submission__{name}" for name in Sent._fields)
 
 
-def sender_of(origin: Origin) -> str:
+def sender_of(origin: SenderOrigin) -> str:
     """The account, the published source, the author of an imported post, or the network on that day."""
     if origin.owner_id is not None:
         return f"account {origin.owner_id}"
@@ -59,7 +59,7 @@ def sender_of(origin: Origin) -> str:
     return f"{'network' if origin.batch_id is None else 'author'} {origin.sender_digest}"
 
 
-def network_of(origin: Origin) -> str:
+def network_of(origin: SenderOrigin) -> str:
     """The network that it was sent from on that day, for members, too; the sender if it isn't known."""
     is_known = origin.sender_digest and origin.batch_id is None
     return f"network {origin.sender_digest}" if is_known else sender_of(origin)
@@ -140,14 +140,14 @@ def counted(results: Sequence[Candidate], among: Sequence[Candidate] = ()) -> li
 
     `among` are the device's results by all methods, if there are others: members' results may agree with these, too.
     """
-    sure = [one.measured.value for one in among or results if one.is_accountable]
+    sure = [result.measured.value for result in among or results if result.is_accountable]
 
-    def is_vouched(one: Candidate) -> bool:
-        value = one.measured.value
+    def is_vouched(measured: Candidate) -> bool:
+        value = measured.measured.value
         agrees = any(value / AGREEMENT <= other <= value * AGREEMENT for other in sure)
-        return one.is_accountable or (one.is_members and agrees)
+        return measured.is_accountable or (measured.is_members and agrees)
 
-    return [one for one in results if is_vouched(one)] or list(results)
+    return [result for result in results if is_vouched(result)] or list(results)
 
 
 def unit_of(unit: str, sender: str) -> str:
@@ -168,9 +168,9 @@ def independent_units(results: Iterable[Measured[T]]) -> list[list[T]]:
         by_unit[result.unit].append((person, result.value))
         units_of[person].add(result.unit)
     found: dict[str, list[T]] = defaultdict(list)
-    for of_unit in by_unit.values():
-        owner = min({person for person, _ in of_unit}, key=lambda person: (len(units_of[person]), person))
-        found[owner] += [value for _, value in of_unit]
+    for for_unit in by_unit.values():
+        owner = min({person for person, _ in for_unit}, key=lambda person: (len(units_of[person]), person))
+        found[owner] += [value for _, value in for_unit]
     return [found[owner] for owner in sorted(found)]
 
 
@@ -179,14 +179,14 @@ def _people(measured: Sequence[Measured[Any]]) -> list[str]:
 
     Whoever has enough accounts and networks for a longer chain doesn't need to share any.
     """
-    people = [one.sender for one in measured]
+    people = [result.sender for result in measured]
     for _ in range(LINKS):
         for column in ("network", "sender"):
             lowest: dict[str, str] = {}
-            for one, person in zip(measured, people, strict=True):
-                key = getattr(one, column)
+            for result, person in zip(measured, people, strict=True):
+                key = getattr(result, column)
                 lowest[key] = min(person, lowest.get(key, person))
-            people = [lowest[getattr(one, column)] for one in measured]
+            people = [lowest[getattr(result, column)] for result in measured]
     return people
 
 

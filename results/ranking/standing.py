@@ -1,22 +1,27 @@
 """A device's places and ranks, an estimate for an unpublished run, and a summary line."""
 
+from array import array
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import reduce
-from typing import Any, NamedTuple
+from itertools import groupby
+from operator import itemgetter
+from typing import NamedTuple
 
 from django.db.models import Case, FilteredRelation, FloatField, Q, QuerySet, Value, When
 from django.db.models.functions import Cast
 from django.db.models.lookups import GreaterThanOrEqual, LessThanOrEqual
 
 from parsers.base.device_class import DeviceClass
-from results.core.formats import format_device, format_range
+from results.core.drive_names import DriveName
+from results.core.formats import format_range
 from results.core.public import reader
-from results.core.subject import DEVICE_COLUMNS, ListedDevice, short_name
-from results.kinds.latency_curve.metrics import ranked_metric
+from results.core.subject import DEVICE_COLUMNS, ListedDevice, drive_name
+from results.kinds.curve.metrics import ranked_metric
 from results.models import ClassRanking, Device, DeviceRanking
-from results.models.choices import DEVICE_CLASSES, PROTECTED, Board, Method, Plp
-from results.models.device import of_device
+from results.models.choices import DEVICE_CLASSES, PROTECTED, Badge, Board, Method, Plp
+from results.models.device import for_device
+from results.models.fields import floats_from_bytes
 from results.ranking.boards import ALL_CLASSES, ClassBoard, ends_by_class, ends_of
 from results.ranking.intervals import GUESSED_SPREAD, Interval, half_width, interval
 from results.ranking.recommend import is_recommended, is_too_slow, vouched_interval
@@ -24,13 +29,14 @@ from results.ranking.tiers import tier_text
 from results.ranking.ties import (
     METHOD_FACTOR,
     Ends,
+    MethodEnds,
     Place,
     Span,
     count_behind,
     find_place,
+    find_places,
     format_places,
     replace_span,
-    worse_ends,
 )
 
 
@@ -45,8 +51,8 @@ class Standing(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Neighbour(ListedDevice):
-    """A device of the same class that is surely neither better nor worse."""
+class RankedDevice(ListedDevice):
+    """A ranked device in a list, with its interval: RANKED_COLUMNS."""
 
     method: str
     score: float
@@ -56,11 +62,11 @@ class Neighbour(ListedDevice):
     high: float
 
 
-NEIGHBOURS_A_SIDE = 3
-_OF_NEIGHBOUR = (*of_device(*DEVICE_COLUMNS), "method", "score", "low", "assumed_spread", "digits", "high")
+RANKED_COLUMNS = (*for_device(*DEVICE_COLUMNS), "method", "score", "low", "assumed_spread", "digits", "high")
+NEIGHBORS_A_SIDE = 3
 
 
-def span_of(ranking: DeviceRanking) -> Span:
+def span_of(ranking: DeviceRanking | RankedDevice) -> Span:
     """The row's interval and its method."""
     return Span(ranking.method, ranking.low, ranking.high)
 
@@ -78,7 +84,7 @@ def with_main_row(devices: QuerySet[Device]) -> QuerySet[Device]:
 
 def standing_among(ranking: DeviceRanking, all_classes: Ends, disks: Ends) -> Standing:
     """The device's standing among all classes and the hard disks of its board."""
-    disk_ends = worse_ends(disks)
+    disk_ends = sorted(high for for_method in disks.by_method.values() for high in for_method.highs)
     return Standing(
         device_count=len(all_classes),
         behind_count=count_behind(all_classes, span_of(ranking)),
@@ -88,7 +94,7 @@ def standing_among(ranking: DeviceRanking, all_classes: Ends, disks: Ends) -> St
     )
 
 
-def find_neighbours(ranking: DeviceRanking, factor: float) -> list[Neighbour]:
+def find_neighbors(ranking: DeviceRanking, factor: float) -> list[RankedDevice]:
     """The nearest devices of the class, by their worse ends, that are surely neither better nor worse. One query."""
     margin = Case(When(method=ranking.method, then=1.0), default=Value(factor), output_field=FloatField())
     close = main_rows(ranking.board).filter(
@@ -99,27 +105,23 @@ def find_neighbours(ranking: DeviceRanking, factor: float) -> list[Neighbour]:
     close = close.exclude(pk=ranking.pk)
     before = close.filter(high__lte=ranking.high).order_by("-high", "-device_id")
     after = close.filter(high__gt=ranking.high).order_by("high", "device_id")
-    nearest = (side.values_list("device_id", *_OF_NEIGHBOUR)[:NEIGHBOURS_A_SIDE] for side in (before, after))
-    rows = reduce(lambda one, other: one.union(other, all=True), nearest)
-    return [Neighbour(*row) for _, *row in sorted(rows, key=lambda row: (row[-1], row[0]))]
+    nearest = (side.values_list("device_id", *RANKED_COLUMNS)[:NEIGHBORS_A_SIDE] for side in (before, after))
+    rows = reduce(lambda queryset, other: queryset.union(other, all=True), nearest)
+    return [RankedDevice(*row) for _, *row in sorted(rows, key=lambda row: (row[-1], row[0]))]
 
 
-# An index holds board, class, method and both ends, so this reads no table. The ORM has no lateral joins.
-_RANKS = """
-    SELECT own.device_id, own.board, own.device_class, counted.*
-    FROM results_deviceranking AS own CROSS JOIN LATERAL (
-        SELECT coalesce(max(factor), %(factor)s) AS factor FROM results_classranking AS merged
-        WHERE merged.board = own.board AND merged.device_class = own.device_class AND merged.method = ''
-    ) AS merged CROSS JOIN LATERAL (
-        SELECT count(*),
-               1 + count(*) FILTER (WHERE other.high < own.high),
-               1 + count(*) FILTER (WHERE other.high * margin < own.low),
-               count(*) FILTER (WHERE other.low <= own.high * margin)
-        FROM results_deviceranking AS other
-        CROSS JOIN LATERAL (SELECT CASE WHEN other.method = own.method THEN 1 ELSE factor END AS margin) AS by_method
-        WHERE other.is_main AND other.board = own.board AND other.device_class = own.device_class OFFSET 0
-    ) AS counted
-    WHERE own.is_main AND own.board = %(board)s AND own.device_id = ANY(%(devices)s::bigint[])
+# The current intervals of the classes that these devices are in. An index holds them, so this reads no table.
+_INTERVALS = """
+    SELECT device_class, method, string_agg(float4send(low), ''::bytea), string_agg(float4send(high), ''::bytea),
+           (SELECT factor FROM results_classranking AS merged WHERE merged.board = %(board)s
+            AND merged.device_class = ranking.device_class AND merged.method = ''),
+           array_agg(ARRAY[device_id::float8, low, high]) FILTER (
+               WHERE device_id = ANY(%(devices)s::bigint[]))
+    FROM results_deviceranking AS ranking
+    WHERE is_main AND board = %(board)s AND device_class IN (
+        SELECT device_class FROM results_deviceranking
+        WHERE is_main AND board = %(board)s AND device_id = ANY(%(devices)s::bigint[]))
+    GROUP BY device_class, method ORDER BY device_class
 """
 
 
@@ -138,14 +140,27 @@ def ranks_of(device_ids: Collection[int], board: str = Board.SYNC_WRITE) -> dict
     """Ranks by device, without unranked ones. One query."""
     if not device_ids:
         return {}
-    values: dict[str, Any] = {"devices": list(device_ids), "board": str(board), "factor": METHOD_FACTOR}
+    ranks: dict[int, Rank] = {}
     with reader().cursor() as cursor:
-        cursor.execute(_RANKS, values)
+        cursor.execute(_INTERVALS, {"devices": list(device_ids), "board": str(board)})
         rows = cursor.fetchall()
-    return {
-        device_id: Rank(board, device_class, count, rank, first, max(rank, last))
-        for device_id, board, device_class, count, rank, first, last in rows
-    }
+    for device_class, in_class in groupby(rows, itemgetter(0)):
+        methods = list(in_class)
+        ends = Ends(
+            {
+                method: MethodEnds(*(array("f", sorted(floats_from_bytes(side))) for side in sides))
+                for _, method, *sides, _, _ in methods
+            },
+            factor=methods[0][4] or METHOD_FACTOR,
+        )
+        spans = {
+            int(pk): Span(method, low, high)
+            for _, method, *_, requested in methods
+            for pk, low, high in requested or ()
+        }
+        places = zip(spans, find_places(ends, spans.values()), strict=True)
+        ranks |= {pk: Rank(board, device_class, len(ends), *place[:3]) for pk, place in places}
+    return ranks
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,21 +215,15 @@ class Figures:
     factor: float = METHOD_FACTOR  # between methods, in its class
 
     @property
-    def short_name(self) -> str:
-        """As people call it, without its capacity; without a product, as it reports itself."""
-        return short_name(self.device)
-
-    @property
-    def name(self) -> str:
-        """The same with its capacity."""
-        return format_device(self.short_name, self.device.capacity_bytes)
+    def name(self) -> DriveName:
+        return drive_name(self.device)
 
     @property
     def class_label(self) -> str:
         return DEVICE_CLASSES[self.device.device_class]
 
     @property
-    def protection(self) -> dict[str, str]:
+    def protection(self) -> Badge:
         """The badge from results.models.choices.plp_badge."""
         return self.device.plp_badge
 
@@ -226,7 +235,7 @@ class Figures:
     @property
     def recommendation(self) -> str:
         """Why a protected device with ranked results is not recommended; "" for all others."""
-        if self.ranking is None or self.is_recommended or self.protection["value"] not in PROTECTED:
+        if self.ranking is None or self.is_recommended or self.protection.value not in PROTECTED:
             return ""
         is_slow = is_too_slow(self.ranking.device_class, self.ranking.metrics.get("latency_4k_us"))
         return "far slower than its class" if is_slow else "too few results to judge speed"
@@ -236,7 +245,7 @@ class Figures:
         """Green for recommended devices, a warning for unprotected ones."""
         if self.is_recommended:
             return "good"
-        return "" if Plp(self.protection["value"]) in {*PROTECTED, Plp.UNKNOWN} else "warn"
+        return "" if Plp(self.protection.value) in {*PROTECTED, Plp.UNKNOWN} else "warn"
 
     @property
     def rank_text(self) -> str:
@@ -273,18 +282,13 @@ class Figures:
     def summary(self) -> str:
         """Everything in one line, without the name."""
         speed = [self.rank_text, self.latency_text] if self.ranking else [NOT_RANKED]
-        parts = [self.class_label, *speed, in_a_sentence(self.protection["label"]), self.recommendation]
+        parts = [self.class_label, *speed, in_a_sentence(self.protection.label), self.recommendation]
         return ", ".join(filter(None, parts))
 
 
 def in_a_sentence(label: str) -> str:
     """A label as used within a sentence; acronyms such as UPS are unchanged."""
     return f"{label[:1].lower()}{label[1:]}"
-
-
-def device_name(device: Device) -> str:
-    """Model name, and capacity if known."""
-    return format_device(device.model_name, device.capacity_bytes)
 
 
 def find_figures(device: Device) -> Figures:

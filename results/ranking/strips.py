@@ -22,24 +22,23 @@ from django.db.models import (
 )
 from django.db.models.functions import Coalesce, Floor, Ln
 
-from results.charts.axes import latency_label
-from results.charts.strip import Gap, How, Mark, Strip
+from results.charts.strip import Gap, How, Strip, StripMark
 from results.core.addresses import drive_address
-from results.core.drive_names import drive_name
-from results.core.formats import format_capacity, format_count, format_times
+from results.core.formats import format_count, format_times, latency_label
+from results.core.subject import drive_name_from_row
 from results.models.choices import PLP_TONES, PROTECTED, Segment
-from results.models.device import of_device
+from results.models.device import for_device
 from results.ranking.bands import SOURCE_URL, Band, read_bands
-from results.ranking.standing import main_rows
+from results.ranking.standing import in_a_sentence, main_rows
 
-MOST_RANKED = 60  # marks of a strip: of more drives the first, the last, and as many between them
-MOST_NAMED = 3
+MAX_RANKED = 60  # marks of a strip: of more drives the first, the last, and as many between them
+MAX_NAMED = 3
 
 SAFE, UNKNOWN, UNSAFE = "good", "muted", "bad"  # the strips, by the CSS class of their color
 _LABELS = {SAFE: "Protected", UNKNOWN: "Partly protected or unknown", UNSAFE: "Not protected"}
-_BUCKETS = 6  # for each factor of e: at most MOST_RANKED from 1 µs to 20 ms
+_BUCKETS = 6  # for each factor of e: at most MAX_RANKED from 1 µs to 20 ms
 
-_OF_DEVICE = of_device(
+_OF_DEVICE = for_device(
     "slug", "page", "model_name", "capacity_bytes", "product__vendor__name", "product__name", "product__plp"
 )
 _STRIP = Case(
@@ -57,7 +56,7 @@ _FAME = F("result_count") + Coalesce(_NAMES, 0)
 _PAIR = ArrayField(FloatField())
 
 
-class _Pair(Func):
+class _ValuePair(Func):
     """Two values as an array, so that a minimum or maximum of the first comes with the second."""
 
     template = "ARRAY[%(expressions)s::double precision]"
@@ -70,7 +69,7 @@ class Group:
 
     tone: str
     count: int
-    marks: Sequence[Mark]
+    marks: Sequence[StripMark]
 
     @property
     def range_text(self) -> str:
@@ -90,14 +89,13 @@ class Group:
 class Exceptions:
     """What the headline leaves out: slow protected drives, and a talk's slow class."""
 
-    slow: Sequence[Mark]
+    slow: Sequence[StripMark]
     band: Band | None
 
     @property
     def band_name(self) -> str:
         """In a sentence: "enterprise SATA SSDs"."""
-        label = self.band.label if self.band else ""
-        return f"{label[:1].lower()}{label[1:]}"
+        return in_a_sentence(self.band.label) if self.band else ""
 
     @property
     def band_latency(self) -> str:
@@ -124,16 +122,16 @@ class Strips:
 
     @property
     def count(self) -> int:
-        return sum(one.count for one in self.groups)
+        return sum(group.count for group in self.groups)
 
     @property
     def drawn(self) -> list[Strip]:
-        return [Strip(one.tone, _LABELS[one.tone], one.summary, one.marks) for one in self.groups]
+        return [Strip(group.tone, _LABELS[group.tone], group.summary, group.marks) for group in self.groups]
 
     @property
     def is_selection(self) -> bool:
         """Whether some ranked drives have no mark."""
-        return self.count > sum(len(one.marks) for one in self.groups)
+        return self.count > sum(len(group.marks) for group in self.groups)
 
     @property
     def is_apart(self) -> bool:
@@ -158,7 +156,7 @@ class Strips:
         if not self.ahead_count:
             return None
         fastest_unsafe = self.unsafe.marks[0].latency_us
-        slowest = max(one.latency_us for one in self.safe.marks if one.latency_us < fastest_unsafe)
+        slowest = max(mark.latency_us for mark in self.safe.marks if mark.latency_us < fastest_unsafe)
         return Gap(slowest, fastest_unsafe, f"{format_times(fastest_unsafe / slowest)} gap")
 
     @property
@@ -192,10 +190,10 @@ class Strips:
         if not self.ahead_count:
             return None
         fastest_unsafe = self.unsafe.marks[0].latency_us
-        slow = [one for one in self.safe.marks if one.latency_us >= fastest_unsafe]
-        bands = (one for one in read_bands() if one.segment == Segment.ENTERPRISE)
-        band = next((one for one in bands if one.low_us and one.low_us >= fastest_unsafe), None)
-        return Exceptions(slow[-MOST_NAMED:], band)
+        slow = [mark for mark in self.safe.marks if mark.latency_us >= fastest_unsafe]
+        bands = (band for band in read_bands() if band.segment == Segment.ENTERPRISE)
+        band = next((band for band in bands if band.low_us and band.low_us >= fastest_unsafe), None)
+        return Exceptions(slow[-MAX_NAMED:], band)
 
 
 def find_strips(always: Collection[str] = ()) -> Strips:
@@ -220,8 +218,8 @@ def _ranked(always: Collection[str]) -> list[dict[str, Any]]:
 
     The first two read an index alone.
     """
-    rows = main_rows().annotate(strip=_STRIP, found=_Pair("score", "device_id", output_field=_PAIR))
-    is_few = rows.count() <= MOST_RANKED * len(_LABELS)
+    rows = main_rows().annotate(strip=_STRIP, found=_ValuePair("score", "device_id", output_field=_PAIR))
+    is_few = rows.count() <= MAX_RANKED * len(_LABELS)
     bucket = F("device_id") if is_few else Floor(Ln("score") * _BUCKETS)
     totals: Counter[str] = Counter()
     lowest: set[float] = set()
@@ -239,19 +237,15 @@ def _ranked(always: Collection[str]) -> list[dict[str, Any]]:
     return [{**row, "total": totals[row["strip"]]} for row in values]
 
 
-def _mark(row: dict[str, Any]) -> Mark:
-    vendor, line = row["device__product__vendor__name"], row["device__product__name"]
-    name = drive_name(vendor, line, row["device__model_name"])
-    capacity = format_capacity(row["device__capacity_bytes"])
-    return Mark(
+def _mark(row: dict[str, Any]) -> StripMark:
+    return StripMark(
         key=row["device__slug"],
-        name=name,
+        name=drive_name_from_row(row),
         url=drive_address(row["device__page"], row["device__slug"]),
         latency_us=row["figure"],
         how=How(row["method"]),
         digits=row["digits"],
         fame=row["fame"],
-        capacity="" if capacity.replace(" ", "") in name.replace(" ", "") else capacity,
     )
 
 

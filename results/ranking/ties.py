@@ -8,8 +8,9 @@ from functools import partial
 from operator import mul
 from typing import NamedTuple, Self
 
+from results.advice.comparison import ASSUMED_SPREAD, MEASURED_SPREAD
+
 METHOD_FACTOR = 2.0  # an assumption, until MIN_COMPARED devices have been measured by two methods
-WAYS_FACTOR = 10.0  # an assumption, between a ranked figure and one that was measured in another way
 MIN_COMPARED = 10
 COMPARED_SHARE = 0.9  # the share of those devices whose two figures differ by less than the factor
 
@@ -27,9 +28,9 @@ class Span(NamedTuple):
     high: float
 
 
-def surely_better(one: Span, other: Span, factor: float) -> bool:
-    """Whether `one` is better than `other` wherever in their intervals they are; `factor` is that between methods."""
-    return one.high * _margin(one.method, other.method, factor) < other.low
+def surely_better(span: Span, other: Span, factor: float) -> bool:
+    """Whether it is better than `other` wherever in their intervals they are; `factor` is that between methods."""
+    return span.high * _margin(span.method, other.method, factor) < other.low
 
 
 def _margin(method: str, other: str, factor: float) -> float:
@@ -38,7 +39,7 @@ def _margin(method: str, other: str, factor: float) -> float:
 
 def sureness(*, is_assumed: bool) -> str:
     """How sure a comparison is; `is_assumed` if one of the intervals rests on an assumed spread."""
-    return "probably" if is_assumed else "clearly"
+    return (ASSUMED_SPREAD if is_assumed else MEASURED_SPREAD).beyond
 
 
 class MethodEnds(NamedTuple):
@@ -142,7 +143,7 @@ def find_places(ends: Ends, spans: Iterable[Span]) -> list[Place]:
     """The same for several devices: behind all that are surely better, ahead of all that are surely worse."""
     count, places = len(ends), []
     for span in map(_rounded, spans):
-        rank = 1 + sum(bisect_left(of_method.highs, span.high) for of_method in ends.by_method.values())
+        rank = 1 + sum(bisect_left(for_method.highs, span.high) for for_method in ends.by_method.values())
         first = 1 + _count_ahead(ends, span)
         last = max(rank, count - _count_behind(ends, span))
         places.append(Place(rank, first, last, max(1, bisect_right(ends.group_starts, span.high))))
@@ -157,23 +158,18 @@ def count_behind(ends: Ends, span: Span) -> int:
 def _count_ahead(ends: Ends, span: Span) -> int:
     """How many are surely better, by surely_better."""
     return sum(
-        bisect_left(of_method.highs, span.low, key=partial(mul, _margin(method, span.method, ends.factor)))
-        for method, of_method in ends.by_method.items()
+        bisect_left(for_method.highs, span.low, key=partial(mul, _margin(method, span.method, ends.factor)))
+        for method, for_method in ends.by_method.items()
     )
 
 
 def _count_behind(ends: Ends, span: Span) -> int:
     """How many are surely worse, by surely_better."""
     return sum(
-        len(of_method.lows)
-        - bisect_right(of_method.lows, span.high * _margin(span.method, method, ends.factor))
-        for method, of_method in ends.by_method.items()
+        len(for_method.lows)
+        - bisect_right(for_method.lows, span.high * _margin(span.method, method, ends.factor))
+        for method, for_method in ends.by_method.items()
     )
-
-
-def worse_ends(ends: Ends) -> list[float]:
-    """The worse ends of all intervals, ascending."""
-    return sorted(high for of_method in ends.by_method.values() for high in of_method.highs)
 
 
 def format_places(place: Place) -> str:

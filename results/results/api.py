@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from django.db.models import QuerySet, Sum
-from django.http import Http404
 from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import NotFound, ValidationError
 from rest_framework.permissions import SAFE_METHODS, AllowAny, BasePermission
@@ -12,23 +11,26 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from results.api.authentication import MaySubmit, key_owner
-from results.api.errors import GoneProblem
-from results.api.filters import ResultFilter
-from results.api.lists import ByCursor, RowList
+from results.api.errors import GoneProblem, UnknownNameError
+from results.api.filters import NamesFilter, ResultFilter, refuse_too_many
+from results.api.lists import RowList
+from results.api.paging import ByChange
 from results.api.records import NoticeRecord, page_of_object
 from results.api.result_records import RESULT_FIELDS, ConditionsRecord, ResultRecord
 from results.api.views import ReadEndpoint
+from results.catalogue.facets import filter_by_facets
+from results.catalogue.product_facts import DEVICES
 from results.core.data_version import cached_count
 from results.core.record import Record, Row, Url, field
-from results.kinds.latency_curve.metrics import METRICS, stored_metric
-from results.models import Device, Result, Submission
+from results.kinds.curve.metrics import METRICS, stored_metric
+from results.models import Device, Product, Result, Submission
 from results.models.choices import Quality, State
 from results.models.conditions import CONDITION_FIELDS
-from results.models.result import OWNER_FIELDS, submission_id_of
+from results.models.result import OWNER_FIELDS, no_such_result, submission_id_of
 from results.models.submission import split_notices
+from results.submissions.api.serializers import ResultPatchSerializer
 from results.submissions.edit import NotAllowedError, describe
 from results.submissions.intake.other_results import same_run
-from results.submissions.serializers import ResultPatchSerializer
 
 SUBMISSION_FIELDS = (
     *("state", "state_reason", "figure", "precision_percent", "quality", "forum_handle"),
@@ -39,9 +41,7 @@ _REASONS_GONE = {
     State.REJECTED: "A moderator has rejected this result.",
     State.ERASED: "This result was erased.",
 }
-_NOT_YET = {
-    State.HELD: "A moderator will look at this result before it is shown.",
-}
+_NOT_YET = {State.HELD: "A moderator will look at this result before it is shown."}
 
 
 class AlsoPostedRecord(Record):
@@ -93,17 +93,42 @@ class ResultDetailRecord(ResultRecord, _DetailRecord):
         return {**ResultRecord.of(source), **_DetailRecord.of(source, **given)}
 
 
+class ResultListFilter(ResultFilter):
+    """Filter results by what the catalogue knows, too: product and vendor."""
+
+    product = NamesFilter(method="filter_product", help_text="product slugs; 404 if one is unknown.")
+    vendor = NamesFilter(
+        method="filter_vendor", help_text="vendor names, in any case; 404 if one is unknown."
+    )
+
+    def filter_product(self, queryset: QuerySet[Result], name: str, value: list[str]) -> QuerySet[Result]:
+        refuse_too_many(name, value)
+        known = set(Product.objects.filter(slug__in=value).values_list("slug", flat=True))
+        if unknown := [slug for slug in value if slug not in known]:
+            raise UnknownNameError({name: [f"There is no product “{slug}”." for slug in unknown]})
+        return queryset.filter(device__in=Device.objects.shown().filter(product__slug__in=value))
+
+    def filter_vendor(self, queryset: QuerySet[Result], name: str, value: list[str]) -> QuerySet[Result]:
+        refuse_too_many(name, value)
+        names, shown = [vendor.lower() for vendor in value], Device.objects.shown()
+        unknown = [one for one in names if not filter_by_facets(shown, {name: [one]}, DEVICES).exists()]
+        if unknown:
+            raise UnknownNameError({name: [f"We have no devices from “{one}”." for one in unknown]})
+        return queryset.filter(device__in=filter_by_facets(shown, {name: names}, DEVICES))
+
+
 class ResultList(RowList):
     """Published results, newest first."""
 
     queryset = Result.objects.published().values(*RESULT_FIELDS)
     record = ResultRecord
-    pagination_class = ByCursor
-    filterset_class = ResultFilter
-    ordering_fields = {"measured_on": "measured_on"}
+    pagination_class = ByChange
+    resource = "results"
+    filterset_class = ResultListFilter
+    ordering_fields = {"measured_on": "measured_on", "changed_at": "changed_at"}
 
     def ordering_names(self) -> Sequence[str]:
-        return ("measured_on", *METRICS)
+        return (*self.ordering_fields, *METRICS)
 
     def ordering_column(self, name: str) -> Any:
         return stored_metric(name) if name in METRICS else super().ordering_column(name)
@@ -111,7 +136,7 @@ class ResultList(RowList):
     def count(self, found: QuerySet) -> int:
         """The number of results; without filters the sum of the devices' counts and the few of pools, since
         counting rows is slow."""
-        if any(self.request.query_params.get(name) for name in ResultFilter.base_filters):
+        if any(self.request.query_params.get(name) for name in ResultListFilter.base_filters):
             return cached_count(found.order_by().query.sql_with_params(), found.count)
         total: int = Device.objects.aggregate(total=Sum("result_count", default=0))["total"]
         return total + Result.objects.published().filter(pool__isnull=False).count()
@@ -147,7 +172,7 @@ class ResultDetail(ReadEndpoint):
         except NotAllowedError as error:
             raise ValidationError({"told_conditions": [str(error)]}) from error
         except Result.DoesNotExist as error:
-            raise _unknown(public_id) from error
+            raise no_such_result(public_id) from error
         return Response(ResultDetailRecord.of(_row(public_id)))
 
     def find(self, public_id: str) -> Row:
@@ -160,17 +185,20 @@ class ResultDetail(ReadEndpoint):
 def _row(public_id: str) -> Row:
     """The result with its submission's fields; raises Http404, or GoneProblem for an erased one."""
     found = Result.objects.named([public_id])
-    of_submission = [f"submission__{name}" for name in SUBMISSION_FIELDS]
-    names = (*RESULT_FIELDS, *CONDITION_FIELDS, *OWNER_FIELDS, "parser_version", "copy_of_id", *of_submission)
+    for_submission = [f"submission__{name}" for name in SUBMISSION_FIELDS]
+    names = (
+        *RESULT_FIELDS,
+        *CONDITION_FIELDS,
+        *OWNER_FIELDS,
+        "parser_version",
+        "copy_of_id",
+        *for_submission,
+    )
     row: Row | None = found.values(*names).first()
     if row is not None:
         return row
     erased = Submission.objects.filter(public_id=submission_id_of(public_id), state=State.ERASED)
-    raise _not_shown(State.ERASED) if erased.exists() else _unknown(public_id)
-
-
-def _unknown(public_id: str) -> Http404:
-    return Http404(f"There is no published result “{public_id}”.")
+    raise _not_shown(State.ERASED) if erased.exists() else no_such_result(public_id)
 
 
 def _not_shown(state: str) -> GoneProblem | NotFound:

@@ -1,54 +1,77 @@
 """The list of all results, newest first, with filters by subject, kind, method, class, conditions and writers."""
 
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
 from django import forms
-from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from results.catalogue.lists import Link, choice_field
+from results.api.filters import ChoicesFilter, ResultFilter
+from results.catalogue.lists import ListLink, choice_field
 from results.charts.options import BadParameterError
-from results.core.addresses import PAGE_SIZE, address, with_query
-from results.core.formats import writers_label
+from results.core.addresses import address, with_query
+from results.core.formats import ELSEWHERE
 from results.core.head import Social
+from results.core.paging import PAGE_SIZE
 from results.core.public import public_page
-from results.core.subject import SUBJECT_FIELDS, subject_of_row
-from results.kinds.conditions import LABELS
-from results.kinds.dates import DATE_FIELDS, date_of_run, origin_of_run
+from results.kinds.dates import date_of_result
 from results.kinds.flags import ranking_state
-from results.kinds.pool_io.stored_sets import NAME_FIELDS, run_name_of_row
-from results.kinds.registry import KINDS, all_methods, kind_of
-from results.kinds.tables import measures
+from results.kinds.registry import NAMED_PAYLOADS, kind_of
+from results.kinds.result_kind import ResultKind
+from results.kinds.tables import Measure
 from results.models import Result
-from results.models.choices import DEVICE_CLASSES, SubjectKind
-from results.models.conditions import CONDITION_FILTERS
-from results.models.result import ONE_WRITER, SEVERAL_WRITERS, WRITERS, ResultQuerySet, submission_id_of
+from results.models.result import ONE_WRITER, SEVERAL_WRITERS, WRITERS, ResultQuerySet
+from results.submissions.result_summary import ListedRun, result_figures
 
-MOST_OF_SUBMISSION = 3  # rows in a list of several submissions
+MAX_OF_SUBMISSION = 3  # rows in a list of several submissions
 
-_FIELDS = (
-    *NAME_FIELDS,
-    *SUBJECT_FIELDS,
-    "not_ranked_reason",
-    "flags",
-    *DATE_FIELDS,
-    "submission__figure_digits",
-)
+
+@dataclass(frozen=True, slots=True)
+class ResultRow(ListedRun):
+    """A result of the list; the last shown of a submission has the number of its other runs, and their URL."""
+
+    more: int = 0
+    more_url: str = ""
+
+    @property
+    def kind(self) -> ResultKind:
+        return kind_of(self.run.method)
+
+    @property
+    def method(self) -> str:
+        return self.kind.methods[self.run.method]
+
+    @property
+    def figure(self) -> Measure | None:
+        return next(iter(result_figures(self.run)), None)
+
+    @property
+    def state(self) -> str:
+        """Why it isn't ranked, or what it is waiting for; "" if it is ranked, or its kind never is."""
+        reason = self.run.not_ranked_reason if self.kind.ranked_by else ""
+        return f"{ranking_state(reason, self.run.flags)}: {reason}" if reason else ""
+
+    @property
+    def origin(self) -> str:
+        return ELSEWHERE if self.run.submission.is_from_elsewhere else ""
+
+    @property
+    def date(self) -> str:
+        return date_of_result(self.run)
 
 
 Choices = dict[str, tuple[str, dict[str, str]]]  # by parameter: its label, and the values with their labels
 
 
 def filter_choices() -> Choices:
-    """The filters of the list, each with its label and its labelled values."""
+    """The API filters that the page has, too, each with its label and its labeled values."""
     return {
-        "subject": ("What it is about", dict(SubjectKind.choices)),
-        "kind": ("What was measured", {one.key: one.label for one in KINDS.values()}),
-        "method": ("Method", all_methods()),
-        "class": ("Device class", DEVICE_CLASSES),
-        **{name: (LABELS[name], dict(words)) for name, words in CONDITION_FILTERS.items()},
+        name: (choices.heading, dict(choices.extra["choices"]))
+        for name, choices in ResultFilter.base_filters.items()
+        if isinstance(choices, ChoicesFilter) and choices.heading
     }
 
 
@@ -92,38 +115,38 @@ class ResultsForm(forms.Form):
             raise forms.ValidationError("That result is no longer public. Start from the newest.") from error
 
 
-@public_page(ResultsForm, *filter_choices())
+@public_page(ResultsForm, *filter_choices(), in_sitemap=True)
 def results(request: HttpRequest) -> HttpResponse:
     form = ResultsForm(request.GET)
     if not form.is_valid():
         name, errors = next(iter(form.errors.items()))
         raise BadParameterError(name, str(errors[0]))
-    choices = {
-        **filter_choices(),
-        "writers": ("Writers", writers_choices(form.cleaned_data["writers"])),
-    }
+    choices = {**filter_choices(), "writers": ("Writers", writers_choices(form.cleaned_data["writers"]))}
     chosen = {name: form.cleaned_data[name] for name in choices}
     submission = form.cleaned_data["submission"]
-    found = _found(chosen, form.cleaned_data["before"])
+    older = form.cleaned_data["before"]
+    published = (Result.objects.all() if older is None else older).published()
+    found: ResultQuerySet = ResultFilter(chosen, published).qs.newest_first()
     if submission:
         found = found.filter(submission__public_id=submission)
-    rows: list[Any] = list(found.values(*_FIELDS)[: PAGE_SIZE + 1])
-    shown = rows[:PAGE_SIZE]
-    older = (
-        with_query(address("results"), **chosen, submission=submission, before=shown[-1]["public_id"])
-        if len(rows) > PAGE_SIZE
+    loaded = found.select_related("device__product__vendor", "pool", "submission", *NAMED_PAYLOADS)
+    runs = list(loaded.defer("submission__text")[: PAGE_SIZE + 1])
+    shown = runs[:PAGE_SIZE]
+    older_url = (
+        with_query(address("results"), **chosen, submission=submission, before=shown[-1].public_id)
+        if len(runs) > PAGE_SIZE
         else ""
     )
     context = {
         "fields": [
             choice_field(name, label, options, chosen[name]) for name, (label, options) in choices.items()
         ],
-        "rows": [_row(row) for row in shown] if submission else _folded(shown, chosen),
+        "rows": [ResultRow(run) for run in shown] if submission else _folded(shown, chosen),
         "submission": submission,
-        "older_url": older,
+        "older_url": older_url,
         "newest_url": with_query(address("results"), **chosen) if form.cleaned_data["before"] else "",
         "chips": [
-            Link(options[chosen[name]], with_query(address("results"), **{**chosen, name: ""}))
+            ListLink(options[chosen[name]], with_query(address("results"), **{**chosen, name: ""}))
             for name, (_, options) in choices.items()
             if chosen[name]
         ],
@@ -137,55 +160,13 @@ def results(request: HttpRequest) -> HttpResponse:
     return render(request, "results/results/list.html", context)
 
 
-def _found(chosen: dict[str, str], older: ResultQuerySet | None) -> QuerySet[Result]:
-    found: ResultQuerySet = (Result.objects.all() if older is None else older).published()
-    if chosen["subject"]:
-        found = found.filter(pool__isnull=chosen["subject"] != SubjectKind.POOL)
-    if chosen["kind"]:
-        kind = KINDS[chosen["kind"]]
-        found = found.filter(method__in=kind.methods, latency_us__isnull="latency_us" not in kind.columns)
-    if chosen["method"]:
-        found = found.filter(method=chosen["method"])
-    if chosen["class"]:
-        found = found.filter(device__device_class=chosen["class"])
-    found = found.with_conditions({name: [chosen[name]] for name in CONDITION_FILTERS if chosen[name]})
-    if chosen["writers"]:
-        found = found.with_writers([chosen["writers"]])
-    return found.newest_first()
-
-
-def _folded(rows: list[Any], chosen: dict[str, str]) -> list[dict[str, Any]]:
-    """The first rows of each submission; the last of them has the number of the others, and their URL."""
+def _folded(runs: Iterable[Result], chosen: dict[str, str]) -> list[ResultRow]:
+    """The first rows of each submission."""
     shown = []
-    for submission, group in groupby(rows, key=lambda row: submission_id_of(row["public_id"])):
-        of_one = list(group)
-        shown += [_row(row) for row in of_one[:MOST_OF_SUBMISSION]]
-        if len(of_one) > MOST_OF_SUBMISSION:
-            more_url = with_query(address("results"), **chosen, submission=submission)
-            shown[-1] |= {"more": len(of_one) - MOST_OF_SUBMISSION, "more_url": more_url}
+    for submission, group in groupby(runs, key=lambda run: run.submission):
+        rows = [ResultRow(run) for run in group]
+        shown += rows[:MAX_OF_SUBMISSION]
+        if len(rows) > MAX_OF_SUBMISSION:
+            more_url = with_query(address("results"), **chosen, submission=submission.public_id)
+            shown[-1] = replace(shown[-1], more=len(rows) - MAX_OF_SUBMISSION, more_url=more_url)
     return shown
-
-
-def _row(row: dict[str, Any]) -> dict[str, Any]:
-    kind = kind_of(row["method"])
-    found = measures(row["metrics"], kind.metrics.values(), digits=row["submission__figure_digits"])
-    subject, what = subject_of_row(row), run_name_of_row(row)
-    return {
-        "url": address("result", row["public_id"]),
-        "subject": subject.name,
-        "class_label": subject.class_label,
-        "kind": kind.label,
-        "method": kind.methods[row["method"]],
-        "what": what,
-        "writers": "" if what else writers_label(row["writers"]),
-        "figure": found[0] if found else None,
-        "state": _state(row) if kind.ranked_by else "",
-        "origin": origin_of_run(row),
-        "date": date_of_run(row),
-    }
-
-
-def _state(row: dict[str, Any]) -> str:
-    """Why a result isn't ranked, or what it is waiting for; "" if it is ranked."""
-    reason = row["not_ranked_reason"]
-    return f"{ranking_state(reason, row['flags'])}: {reason}" if reason else ""

@@ -1,8 +1,8 @@
 """The result page: one run with its conditions and its text, or a notice that it was removed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
@@ -11,18 +11,15 @@ from django.shortcuts import get_object_or_404, render
 from parsers.base.readings import LeftOut, Notice
 from results.charts.options import VIEW_PARAMETERS, chart_options
 from results.core.addresses import address, with_query
-from results.core.drive_names import part_number
 from results.core.formats import NOT_STATED, write_cache_label, writers_label
 from results.core.head import Social
 from results.core.public import public_page
-from results.core.subject import SUBJECT_FIELDS, Subject, subject_of, subject_of_row
+from results.core.subject import SUBJECT_FIELDS, Subject, drive_name, subject_of, subject_of_row
+from results.kinds.commands.disks import overwrites_a_disk
+from results.kinds.curve.metrics import ranked_metric
 from results.kinds.dates import DATE_FIELDS, date_of_result, date_of_run
-from results.kinds.flags import Effect, flag_rows
-from results.kinds.latency_curve.commands import overwrites_a_disk
-from results.kinds.latency_curve.metrics import ranked_metric
-from results.kinds.pool_io.kind import POOL_IO
-from results.kinds.pool_io.stored_sets import run_name, subject_of_run
-from results.kinds.registry import PAYLOADS, kind_of, method_label
+from results.kinds.flags import Effect, FlagRow, flag_rows
+from results.kinds.registry import PAYLOADS, kind_of, method_label, run_name
 from results.kinds.result_kind import ResultKind
 from results.kinds.tables import Measure
 from results.models import Result, Submission
@@ -34,17 +31,16 @@ from results.ranking.indexed import is_indexed
 from results.ranking.outlook import find_outlook_of_run
 from results.submissions.edit import ERASED_BY_OWNER, OWNER_CONDITIONS
 from results.submissions.intake.other_results import same_run
-from results.submissions.presentation import (
-    TextBlock,
+from results.submissions.result_summary import (
     flush_path,
     result_figures,
     run_summary,
     shared_result,
     shown_state,
     stated_conditions,
-    text_blocks,
 )
-from results.submissions.preview import WERE, RunsSummary, stored_notices
+from results.submissions.text.blocks import TextBlock, text_blocks
+from results.submissions.text.left_out import WERE, RunsSummary, stored_notices
 
 SHOWN_COMPARABLE = 5
 
@@ -55,7 +51,7 @@ class Sibling(NamedTuple):
     public_id: str
     subject: str
     writers: str
-    is_of_pool: bool
+    is_of_set: bool  # that the kind's section about the paste shows
 
 
 class Comparable(NamedTuple):
@@ -78,7 +74,7 @@ class ResultPage:
     notices: Sequence[Notice]
     left_out: Sequence[LeftOut]
     siblings: Sequence[Sibling]  # with itself
-    on_paste: Mapping[str, Any]  # of the kind's template "paste"
+    section: object | None  # of the kind, about the paste
 
     @property
     def submission(self) -> Submission:
@@ -90,7 +86,7 @@ class ResultPage:
 
     @property
     def subject(self) -> Subject:
-        return subject_of_run(self.found)
+        return self.kind.subject_of(self.found)
 
     @property
     def name(self) -> str:
@@ -100,7 +96,7 @@ class ResultPage:
     @property
     def part_number(self) -> str:
         device = self.found.device
-        return part_number(self.subject.short_name, device.model_name) if device else ""
+        return drive_name(device).part_number if device else ""
 
     @property
     def method(self) -> str:
@@ -152,7 +148,7 @@ class ResultPage:
         return "" if self.subject.is_pool else flush_path(self.found) or NOT_STATED
 
     @property
-    def flags(self) -> list[dict[str, Any]]:
+    def flags(self) -> list[FlagRow]:
         return flag_rows(self.found.flags)
 
     @property
@@ -160,7 +156,9 @@ class ResultPage:
         """The other runs of the paste, without those that the kind's own section shows."""
         own = self.found.public_id
         return [
-            one for one in self.siblings if one.public_id != own and not (self.on_paste and one.is_of_pool)
+            sibling
+            for sibling in self.siblings
+            if sibling.public_id != own and not (self.section and sibling.is_of_set)
         ]
 
     @property
@@ -182,7 +180,10 @@ class ResultPage:
     @property
     def text_blocks(self) -> list[TextBlock]:
         found = self.found
-        shown = [*(one.line for one in self.notices if one.line), *(run.first_line for run in self.left_out)]
+        shown = [
+            *(notice.line for notice in self.notices if notice.line),
+            *(run.first_line for run in self.left_out),
+        ]
         return text_blocks(
             self.submission.text, [(found.first_line, found.last_line)], folds=True, unfolded=shown
         )
@@ -196,22 +197,22 @@ def result(request: HttpRequest, public_id: str) -> HttpResponse:
     found = results.named([public_id]).first()
     if found is None:
         return tombstone(request, public_id)
-    kind, digits = kind_of(found.method), found.submission.figure_digits
-    options = chart_options(request)
-    on_paste = kind.on_paste(found) if kind.on_paste else {}
+    kind, options = kind_of(found.method), chart_options(request)
+    section = kind.on_paste(found) if kind.on_paste else None
     context = {
-        "result": ResultPage(found, *stored_notices(found.submission), _siblings(found), on_paste),
+        "result": ResultPage(found, *stored_notices(found.submission), _siblings(found), section),
         "summary_template": kind.template("summary"),
         "result_template": kind.template("result"),
-        "kind_section": {"template": kind.template("paste"), **on_paste} if on_paste else None,
+        "section_template": kind.template("paste"),
+        "section": section,
         "share": shared_result(found).ways,
         "social": _social(found),
-        **kind.context(
+        "shown": kind.shown(
             kind.payload_of_result(found),
             subject_of(found).short_name,
-            options=options,
-            image_url=options.image_url(address("result-chart", public_id)),
-            **({"digits": digits} if digits else {}),
+            options,
+            options.image_url(address("result-chart", public_id)),
+            found.submission.figure_digits,
         ),
     }
     return render(request, "results/results/page.html", context)
@@ -232,7 +233,7 @@ def _verdict(found: Result) -> str:
 
 def _social(found: Result) -> Social:
     return Social(
-        f"One run of {subject_of_run(found).in_text}",
+        f"One run of {kind_of(found.method).subject_of(found).in_text}",
         f"{run_summary(found)}.",
         found.get_absolute_url(),
         address("result-preview", found.public_id),
@@ -243,6 +244,7 @@ def _social(found: Result) -> Social:
 
 def _siblings(found: Result) -> list[Sibling]:
     """The runs of the same paste, including this one."""
+    kind = kind_of(found.method)
     rows = found.submission.results.order_by("position").values(
         "public_id", "writers", "method", *SUBJECT_FIELDS
     )
@@ -251,7 +253,7 @@ def _siblings(found: Result) -> list[Sibling]:
             row["public_id"],
             method_label(row["method"]) if row["pool__public_id"] else subject_of_row(row).short_name,
             writers_label(row["writers"]),
-            row["method"] in POOL_IO.methods,
+            kind.name_run is not None and row["method"] in kind.methods,
         )
         for row in rows
     ]
@@ -283,17 +285,20 @@ def _other_half(found: Result) -> Comparable | None:
 
 def _comparable(found: Result) -> list[Comparable]:
     """The newest other runs of the subject with a method of the same kind, each with the URL of the comparison."""
+    kind = kind_of(found.method)
     others = Result.objects.published().filter(
-        device=found.device_id, pool=found.pool_id, method__in=kind_of(found.method).methods, copy_of=None
+        device=found.device_id, pool=found.pool_id, method__in=kind.methods, copy_of=None
     )
     if found.pool_id:  # figures of memory are compared only if somebody asks
         others = others.exclude(flags__contains=[{"effect": Effect.NOT_RANKED}])
-    if found.method in POOL_IO.methods:
-        work = {f"{POOL_IO.key}__{name}": getattr(found.pool_io, name) for name in ("work", "block_size")}
+    if kind.alike:
+        payload = kind.payload_of_result(found)
+        work = {f"{kind.key}__{name}": payload[name] for name in kind.alike}
         alike = others.filter(pattern=found.pattern, **work).exclude(pk=found.pk)
-        of_pool = alike.select_related("pool", POOL_IO.key).order_by("-id")
+        for_pool = alike.select_related("pool", kind.key).order_by("-id")
         return [
-            Comparable(found.public_id, one.public_id, run_name(one)) for one in of_pool[:SHOWN_COMPARABLE]
+            Comparable(found.public_id, result.public_id, run_name(result))
+            for result in for_pool[:SHOWN_COMPARABLE]
         ]
     rows = (
         others.exclude(pk=found.pk)

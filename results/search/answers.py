@@ -9,7 +9,7 @@ from results.advice.questions import find_questions, first_sentences, words_of
 from results.core.addresses import address, with_query
 
 
-class Answer(NamedTuple):
+class SearchAnswer(NamedTuple):
     """A link, and how the answer begins if it is the guide's."""
 
     text: str
@@ -37,10 +37,10 @@ TO_BUY = "Which SLOG should I buy?"
 _BESIDE_A_NAME = re.compile(r"\b(?:used|for|a|an|at|good|deal|buy|worth|is)\b|[:?]", re.IGNORECASE)
 
 
-def find_answers(text: str) -> list[Answer]:
+def find_answers(text: str) -> list[SearchAnswer]:
     """What the site's tools and its guide answer, the most specific first. No query."""
     questions = [
-        Answer(
+        SearchAnswer(
             question.text,
             f"{address('guide-page', 'questions')}#{question.key}",
             first_sentences(question.answer),
@@ -48,7 +48,9 @@ def find_answers(text: str) -> list[Answer]:
         for question in find_questions(text)
     ]
     pages = [
-        Answer(page.title, address("guide-page", page.slug), page.answer and first_sentences(page.answer))
+        SearchAnswer(
+            page.title, address("guide-page", page.slug), page.answer and first_sentences(page.answer)
+        )
         for page in find_pages(text)
     ]
     guide = sorted(
@@ -56,46 +58,46 @@ def find_answers(text: str) -> list[Answer]:
     )  # titles first
     found = [*_comparison(text), *_used_drive(text), *_shortlist(text), *guide]
     if guide == found and _FOR_VMS.search(text):
-        found.append(Answer(TO_BUY, address("shortlist")))
+        found.append(SearchAnswer(TO_BUY, address("shortlist")))
     return found
 
 
-def _shortlist(text: str) -> list[Answer]:
+def _shortlist(text: str) -> list[SearchAnswer]:
     """The shortlist for the link, slot and budget in the text; also without these if it asks what to buy."""
     if _CHEAP.search(text) and not any(letter.isdigit() for letter in text):
         if "used" not in text.lower().split():
-            return [Answer(TO_BUY, address("shortlist"))]
+            return [SearchAnswer(TO_BUY, address("shortlist"))]
         url = with_query(address("shortlist"), condition="used")
-        return [Answer("Which used SLOG should I buy?", f"{url}#answer")]
+        return [SearchAnswer("Which used SLOG should I buy?", f"{url}#answer")]
     typed, in_slot, budget = _LINK.search(text), _SLOT.search(text), _budget(text)
-    link = next((one for one in LINKS if typed and str(one.gbit_s) == typed[1]), None)
+    link = next((link for link in LINKS if typed and str(link.gbit_s) == typed[1]), None)
     slot, slot_name = _SLOTS[in_slot.lastgroup or ""] if in_slot else ("", "")
     if not (link or slot or _TO_BUY.search(text)):
         return []
     named = [link.ethernet if link else "", slot_name, f"up to ${budget}" if budget else ""]
     if not any(named):
-        return [Answer(TO_BUY, address("shortlist"))]
+        return [SearchAnswer(TO_BUY, address("shortlist"))]
     needs = {"link_gbit": str(link.gbit_s) if link else "", "budget": budget, "form_factor": slot}
     url = with_query(address("shortlist"), **needs)
-    return [Answer(f"Which SLOG for {', '.join(filter(None, named))}?", f"{url}#answer")]
+    return [SearchAnswer(f"Which SLOG for {', '.join(filter(None, named))}?", f"{url}#answer")]
 
 
-def _comparison(text: str) -> list[Answer]:
+def _comparison(text: str) -> list[SearchAnswer]:
     """The comparison of two names in the text."""
     names = _TWO_NAMES.fullmatch(text)
     if names is None or _LINK.search(text):
         return []
     url = with_query(address("compare"), add=text.rstrip("?"))
-    return [Answer(f"Compare {names[1]} with {names[2]}", url)]
+    return [SearchAnswer(f"Compare {names[1]} with {names[2]}", url)]
 
 
-def _used_drive(text: str) -> list[Answer]:
+def _used_drive(text: str) -> list[SearchAnswer]:
     """The check of the used drive that the text names."""
     name = " ".join(_BESIDE_A_NAME.sub(" ", _BUDGET.sub(" ", text)).split())
     if "used" not in text.lower().split() or not any(letter.isdigit() for letter in name):
         return []
     url = with_query(address("used-drive"), model=name, price=_budget(text))
-    return [Answer(f"Check a used {name} before you buy it", f"{url}#answer")]
+    return [SearchAnswer(f"Check a used {name} before you buy it", f"{url}#answer")]
 
 
 def _budget(text: str) -> str:

@@ -1,11 +1,11 @@
 """The cards of the products that a search finds, each by the device that its page is about."""
 
 from collections.abc import Sequence
-from datetime import date
+from dataclasses import replace
 
-from results.advice.criteria import Need, Option
+from results.advice.criteria import Option
 from results.advice.link import fastest_links
-from results.catalogue.drive_card import DriveCard, Shown, drive_card
+from results.catalogue.drive_card import DriveCard
 from results.catalogue.purchase_options import Facts, load_facts, with_reached
 from results.catalogue.throughput import load_reached
 from results.core.addresses import address
@@ -14,22 +14,32 @@ from results.models import DeviceRanking
 from results.ranking.recommend import judged_first
 from results.ranking.standing import main_rows
 
-_ANY = Need()
 
-
-def product_cards(ids: Sequence[int], today: date) -> list[DriveCard]:
+def product_cards(ids: Sequence[int]) -> list[DriveCard]:
     """The cards of these products in their order. Four queries, two more if any is ranked."""
     if not ids:
         return []
-    facts = load_facts(ids, today)
+    facts = load_facts(ids)
     best = _best_devices(ids)
-    reached = load_reached([one.device_id for one in best.values()]) if best else {}
+    reached = load_reached([other.device_id for other in best.values()]) if best else {}
     cards = []
     for key in ids:
         ranking = best.get(key)
-        option = _option(facts[key], ranking)
-        measured = reached.get(ranking.device_id) if ranking else None
-        cards.append(_card(facts[key], with_reached(option, measured), ranking))
+        product, option = facts[key].product, _option(facts[key], ranking)
+        device = ranking.device if ranking else None
+        card = DriveCard(
+            name=replace(product.drive_name, capacity_bytes=option.capacity_bytes),
+            url=address("product", product.slug),
+            device_class=product.device_class,
+            option=with_reached(option, reached.get(device.pk) if device else None),
+            plp_statements=product.plp_statements,
+            form_factors=product.form_factors,
+            latency_us=ranking.metrics.get("latency_4k_us") if ranking else None,
+            digits=ranking.digits if ranking else None,
+            origin=format_origin(device.elsewhere_count, device.result_count) if device else "",
+            sentence=option.protection.sentence,
+        )
+        cards.append(card)
     return cards
 
 
@@ -48,19 +58,4 @@ def _option(facts: Facts, ranking: DeviceRanking | None) -> Option:
     """The capacity of the device, else the smallest that is known to carry the fastest link."""
     if ranking and ranking.device.capacity_bytes is not None:
         return facts.option(facts.marketed(ranking.device.capacity_bytes))
-    return max(facts.on_paper(), key=lambda one: fastest_links(one.throughput).gbit_s)
-
-
-def _card(facts: Facts, option: Option, ranking: DeviceRanking | None) -> DriveCard:
-    product = facts.product
-    shown = Shown(
-        name=product.short_name,
-        url=address("product", product.slug),
-        device_class=product.device_class,
-        plp_statements=product.plp_statements,
-        form_factors=product.form_factors,
-        latency_us=ranking.metrics.get("latency_4k_us") if ranking else None,
-        digits=ranking.digits if ranking else None,
-        origin=format_origin(ranking.device.elsewhere_count, ranking.device.result_count) if ranking else "",
-    )
-    return drive_card(shown, option, _ANY, option.protection.sentence)
+    return max(facts.on_paper(), key=lambda option: fastest_links(option.throughput).gbit_s)

@@ -30,7 +30,7 @@ def comparison_url(text: str) -> str:
     known = set(filter(_is_name, names))
     if len(known) < 2:
         return ""
-    shown = (one for one in names if one in known or any(letter.isdigit() for letter in one))
+    shown = (name for name in names if name in known or any(letter.isdigit() for letter in name))
     return with_query(address("compare"), add=" vs ".join(shown))
 
 

@@ -10,16 +10,15 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 
 from results.catalogue.matching.names import VENDOR_SEPARATOR
-from results.core.addresses import address, drive_address, with_query
-from results.core.drive_names import drive_name
-from results.core.formats import format_date, format_device
+from results.core.addresses import address, with_query
+from results.core.drive_names import DriveName
+from results.core.formats import format_date
 from results.core.public import public_page
 from results.core.security.rate_limits import QUERY_LIMIT
 from results.core.subject import DEVICE_COLUMNS, ListedDevice, subject_of_pool
-from results.core.today import today
 from results.models import Firmware, Product, Submission, Vendor
 from results.models.choices import State, SubjectKind
-from results.models.device import of_device
+from results.models.device import for_device
 from results.ranking.standing import main_rows
 from results.search.answers import find_answers
 from results.search.cards import product_cards
@@ -28,10 +27,10 @@ from results.search.pools import find_pools
 from results.search.products import find_products
 from results.search.query import find_devices
 
-MOST_SHOWN = 50
-MOST_CARDS = 6  # products; the others are in a table
-MOST_VENDORS = 5
-MOST_POOLS = 10
+MAX_SHOWN = 50
+MAX_CARDS = 6  # products; the others are in a table
+MAX_VENDORS = 5
+MAX_POOLS = 10
 
 
 class SearchForm(forms.Form):
@@ -60,11 +59,11 @@ def search(request: HttpRequest) -> HttpResponse:
     answers = find_answers(text)
     # A question without a number isn't a misspelled name
     is_question = found.is_similar and bool(answers) and not any(letter.isdigit() for letter in text)
-    shown_ids = [] if is_question else found.ids[:MOST_SHOWN]
+    shown_ids = [] if is_question else found.ids[:MAX_SHOWN]
     context = {
         "q": text,
-        "cards": product_cards(shown_ids[:MOST_CARDS], today()),
-        "products": _products(shown_ids[MOST_CARDS:]),
+        "cards": product_cards(shown_ids[:MAX_CARDS]),
+        "products": _products(shown_ids[MAX_CARDS:]),
         "more_products": 0 if is_question else len(found.ids) - len(shown_ids),
         "is_shared": found.is_shared,
         "is_similar": found.is_similar,
@@ -97,7 +96,7 @@ def _products(ids: Sequence[int]) -> list[Product]:
 
 
 def _devices(text: str, product_ids: Sequence[int]) -> list[ListedDevice]:
-    rows = find_devices(text, product_ids, fields=DEVICE_COLUMNS, most=MOST_SHOWN)
+    rows = find_devices(text, product_ids, fields=DEVICE_COLUMNS, most=MAX_SHOWN)
     return [ListedDevice(*(row[name] for name in DEVICE_COLUMNS)) for row in rows]
 
 
@@ -120,11 +119,11 @@ def _pools(text: str, product_ids: Sequence[int]) -> list[FoundPool]:
             pool.get_absolute_url(),
             _origin(pool.submission),
             [
-                format_device(log.model_name, log.capacity_bytes)
+                DriveName(log.model_name, log.capacity_bytes).model
                 for log in sorted(pool.logs.all(), key=lambda log: (log.model_name, log.pk))
             ],
         )
-        for pool in found.prefetch_related("logs")[:MOST_POOLS]
+        for pool in found.prefetch_related("logs")[:MAX_POOLS]
     ]
 
 
@@ -143,40 +142,16 @@ def _vendors(text: str) -> list[tuple[Vendor, str]]:
     vendors = Vendor.objects.filter(has_words).annotate(product_count=Count("products")).order_by("name")
     return [
         (vendor, with_query(address("products"), q=vendor.name.split(VENDOR_SEPARATOR)[0].lower()))
-        for vendor in vendors[:MOST_VENDORS]
+        for vendor in vendors[:MAX_VENDORS]
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class FoundFirmware:
-    """A version of a device's firmware; `vendor` and `line` are those of its product."""
-
-    version: str
-    slug: str
-    page: str
-    model_name: str
-    capacity_bytes: int | None
-    vendor: str | None
-    line: str | None
-
-    @property
-    def url(self) -> str:
-        return drive_address(self.page, self.slug)
-
-    @property
-    def name(self) -> str:
-        return drive_name(self.vendor, self.line, self.model_name)
-
-
-def _firmwares(text: str) -> list[FoundFirmware]:
-    """Devices with a published result with exactly this firmware version."""
+def _firmwares(text: str) -> list[tuple[str, ListedDevice]]:
+    """The versions that are called so, and the devices with a published result with one."""
     found = (
         Firmware.objects.filter(version__iexact=text, results__submission__state=State.PUBLISHED)
         .distinct()
         .order_by("device__model_name", "device__capacity_bytes", "id")
     )
-    names = of_device(
-        "slug", "page", "model_name", "capacity_bytes", "product__vendor__name", "product__name"
-    )
-    rows = found.values_list("version", *names, "id")[:MOST_SHOWN]
-    return [FoundFirmware(*row[:-1]) for row in rows]
+    rows = found.values_list("version", *for_device(*DEVICE_COLUMNS), "id")[:MAX_SHOWN]
+    return [(version, ListedDevice(*row[:-1])) for version, *row in rows]

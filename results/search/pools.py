@@ -9,7 +9,7 @@ from django.db.models import Q, QuerySet
 
 from results.models import Device, Pool
 from results.models.choices import State
-from results.search.products import MOST_WORDS, find_products
+from results.search.products import MAX_WORDS, find_products
 
 _TYPES = {
     "mirror": ("mirror",),
@@ -64,7 +64,7 @@ def read_pool_words(text: str) -> PoolWords:
     """Sort the words of a search text by what they say of a pool."""
     text = text.lower()
     width = _WIDTH.search(text)
-    words = list(dict.fromkeys(_WIDTH.sub(" ", text).replace(",", " ").split()))[:MOST_WORDS]
+    words = list(dict.fromkeys(_WIDTH.sub(" ", text).replace(",", " ").split()))[:MAX_WORDS]
     known = {*_TYPES, *_ROLES, *_IGNORED}
     return PoolWords(
         types=tuple(_TYPES[word] for word in words if word in _TYPES),
@@ -96,8 +96,8 @@ def find_pools(text: str, product_ids: Sequence[int] = ()) -> QuerySet[Pool]:
 def _any_vdev(types: Iterable[str], members: int | None) -> Q:
     """A vdev of one of these types, with that many members if given."""
     condition = Q()
-    for one in types:
-        vdev: dict[str, str | int] = {"type": one}
+    for type_ in types:
+        vdev: dict[str, str | int] = {"type": type_}
         if members is not None:
             vdev["members"] = members
         condition |= Q(layout__contains=[vdev])

@@ -10,10 +10,10 @@ from django.db.models import Case, Q, QuerySet, When
 
 from results.core.public import reader
 from results.models import Device, DeviceRanking
-from results.search.products import LEAST_SIMILARITY, MOST_WORDS, product_names
+from results.search.products import MAX_WORDS, MIN_SIMILARITY, product_names
 
 NEARLY_AS_SIMILAR = 0.85  # relative to the most similar device; hides noise
-MOST_SIMILAR = 500
+MAX_SIMILAR = 500
 
 _PRODUCTS = """
     SELECT product.id, lower(vendor.name || ' ' || product.name) AS named
@@ -37,7 +37,7 @@ def search_devices(rankings: QuerySet[DeviceRanking], text: str) -> Search:
 
     No query for an empty text, two if it is found, and three more if not.
     """
-    words = list(dict.fromkeys(text.lower().split()))[:MOST_WORDS]
+    words = list(dict.fromkeys(text.lower().split()))[:MAX_WORDS]
     if not words:
         return EVERYTHING
     names = product_names()
@@ -101,6 +101,9 @@ _CONDITION = """(
 )"""
 
 
+_WILDCARD, _ESCAPED = re.compile(r"[\\%_]"), r"\\\g<0>"
+
+
 def _find_similar(words: Sequence[str]) -> list[int]:
     """Devices whose least similar word is nearly as similar as the best device's."""
     numbers = range(len(words))
@@ -108,20 +111,14 @@ def _find_similar(words: Sequence[str]) -> list[int]:
         scores=", ".join(_SCORE.format(number) for number in numbers),
         conditions=" AND ".join(_CONDITION.format(number) for number in numbers),
     )
-    parameters: dict[str, Any] = {"least": LEAST_SIMILARITY, "most": MOST_SIMILAR}
+    parameters: dict[str, Any] = {"least": MIN_SIMILARITY, "most": MAX_SIMILAR}
     for number, word in enumerate(words):
         parameters[f"word{number}"] = word
-        parameters[f"part{number}"] = f"%{_without_wildcards(word)}%"
+        parameters[f"part{number}"] = f"%{_WILDCARD.sub(_ESCAPED, word)}%"
     with transaction.atomic(using=reader().alias), reader().cursor() as cursor:
         cursor.execute(
-            "SELECT set_config('pg_trgm.word_similarity_threshold', %s, true)", [str(LEAST_SIMILARITY)]
+            "SELECT set_config('pg_trgm.word_similarity_threshold', %s, true)", [str(MIN_SIMILARITY)]
         )
         cursor.execute(query, parameters)
         found: list[tuple[int, float]] = cursor.fetchall()
     return [device_id for device_id, similarity in found if similarity >= NEARLY_AS_SIMILAR * found[0][1]]
-
-
-def _without_wildcards(word: str) -> str:
-    for special in ("\\", "%", "_"):
-        word = word.replace(special, f"\\{special}")
-    return word

@@ -9,20 +9,19 @@ from rest_framework.exceptions import ValidationError
 from parsers.base.device_class import DeviceClass
 from results.advice.criteria import Criterion, Need, Option, total
 from results.advice.fit import Fit
-from results.advice.shortlist import Refusal, Relaxation
+from results.advice.shortlist import ProductRefusal, Relaxation
 from results.api.errors import form_problem
 from results.api.parameters import EMPTY_NUMBER
-from results.api.records import rounded
+from results.api.records import PLP_PROBABLY, rounded
 from results.api.views import ReadEndpoint
 from results.core.addresses import address, full_url, with_query
 from results.core.forms import NumberField
 from results.core.record import Record, Row, Url, field
-from results.core.today import today
 from results.models.choices import Method, Offer, Plp
 from results.shortlist.forms import DEFAULTS, ShortlistForm
-from results.shortlist.query import Section, Shortlist, find_shortlist
+from results.shortlist.query import Shortlist, ShortlistSection, find_shortlist
 
-CRITERIA = [one.value for one in Criterion]
+CRITERIA = [criterion.value for criterion in Criterion]
 _DESCRIPTIONS = {
     "link_gbit": "the link that carries sync writes, in Gbit/s; not together with mib_s",
     "link_share": "how much of the link is sync writes, in percent; 50 if left out",
@@ -47,7 +46,7 @@ class FindingRecord(Record):
     """Whether a criterion is met, with a sentence."""
 
     criterion: str = field("what it is about", choices=CRITERIA)
-    fit: str = field("whether it is met, required or not", choices=[one.value for one in Fit])
+    fit: str = field("whether it is met, required or not", choices=[fit.value for fit in Fit])
     sentence: str = field("why, for people to read")
 
 
@@ -66,13 +65,17 @@ class OfferedPriceRecord(Record):
 class ShortlistEntryRecord(Record):
     """A measured device or a product on paper, at one capacity, with its reasons."""
 
-    name: str = field("as people call it, with the capacity")
+    name: str = field("the name people know it by, with the capacity", "name.full")
     url: Url = field("its page", to=full_url)
     device: str | None = field("the slug of the measured device; null on paper", "device.device__slug")
     product: str | None = field("the slug of the product; null if not in the catalogue", "product.slug")
     method: Method | None = field("how it was measured; null on paper", "device.method")
     device_class: DeviceClass = field("its class", lambda entry: (entry.device or entry.product).device_class)
     plp: Plp = field("its power-loss protection", "option.plp")
+    plp_probably: bool = field(
+        PLP_PROBABLY,
+        lambda entry: entry.product is not None and entry.product.is_probably_protected,
+    )
     capacity_bytes: int | None = field(
         "the marketed capacity in bytes; null if none is stated", "option.capacity_bytes"
     )
@@ -195,7 +198,7 @@ class ShortlistEndpoint(ReadEndpoint):
             raise ValidationError({name: [EMPTY_NUMBER] for name in empty})
         if not form.is_valid():
             raise form_problem(form)
-        return _record(find_shortlist(form.need(), today=today()), stated)
+        return _record(find_shortlist(form.need()), stated)
 
 
 def _record(found: Shortlist, stated: dict[str, str]) -> Row:
@@ -203,15 +206,15 @@ def _record(found: Shortlist, stated: dict[str, str]) -> Row:
         found,
         measured=_section(found.measured, found.need),
         on_paper=_section(found.on_paper, found.need),
-        near_misses=[_refusal(one, found) for one in found.near_misses],
-        why_not=[_refusal(one, found) for one in found.why_not],
-        relaxations=[_relaxation(one, found, stated) for one in found.relaxations],
+        near_misses=[_refusal(refusal, found) for refusal in found.near_misses],
+        why_not=[_refusal(refusal, found) for refusal in found.why_not],
+        relaxations=[_relaxation(relaxation, found, stated) for relaxation in found.relaxations],
     )
 
 
-def _section(section: Section, need: Need) -> Row:
+def _section(section: ShortlistSection, need: Need) -> Row:
     entries, to_check = (
-        [ShortlistEntryRecord.of(one, total_price=_price(one.option, need)) for one in shown]
+        [ShortlistEntryRecord.of(entry, total_price=_price(entry.option, need)) for entry in shown]
         for shown in (section.entries, section.to_check)
     )
     return ShortlistSectionRecord.of(section, entries=entries, to_check=to_check)
@@ -222,12 +225,12 @@ def _price(option: Option, need: Need) -> float | None:
     return None if price is None else float(price)
 
 
-def _refusal(one: Refusal, found: Shortlist) -> Row:
-    product = found.products[one.candidate.id]
+def _refusal(refusal: ProductRefusal, found: Shortlist) -> Row:
+    product = found.products[refusal.candidate.id]
     url = full_url(address("product", product.slug))
-    return RefusalRecord.of(one, product=product.slug, name=product.short_name, url=url)
+    return RefusalRecord.of(refusal, product=product.slug, name=product.drive_name.short, url=url)
 
 
-def _relaxation(one: Relaxation, found: Shortlist, stated: dict[str, str]) -> Row:
-    url = full_url(with_query(address("api-shortlist"), **{**stated, **one.changes}))
-    return RelaxationRecord.of(one, product=found.products[one.candidate.id].slug, url=url)
+def _relaxation(relaxation: Relaxation, found: Shortlist, stated: dict[str, str]) -> Row:
+    url = full_url(with_query(address("api-shortlist"), **{**stated, **relaxation.changes}))
+    return RelaxationRecord.of(relaxation, product=found.products[relaxation.candidate.id].slug, url=url)

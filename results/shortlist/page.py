@@ -16,25 +16,24 @@ from results.advice.criteria import (
     cost_a_year,
     describe,
     explain_one,
-    format_money,
     format_years,
 )
+from results.advice.felt import felt_iops
 from results.advice.fit import Fit
 from results.advice.lifetime import LONG_YEARS
 from results.advice.link import LINKS
-from results.advice.shortlist import Refusal
-from results.catalogue.drive_card import DriveCard, Shown, drive_card
+from results.advice.shortlist import ProductRefusal
+from results.catalogue.drive_card import DriveCard
 from results.catalogue.prices import DEFAULT_CURRENCY
 from results.core.addresses import address, drive_address, with_query
-from results.core.formats import format_device, format_origin
+from results.core.formats import format_origin, format_price
 from results.core.forms import FieldChoice, FieldRow, canonical_redirect, faults, field_rows
 from results.core.head import Social
 from results.core.public import public_page
-from results.core.today import today
-from results.kinds.pool_io.found_sets import set_urls_of_products
-from results.kinds.sustained.on_device import Row, lasting, newest_sustained
+from results.kinds.pool.found_sets import set_urls_of_products
+from results.kinds.series.figures import Lasting, Row, lasting, newest_sustained
 from results.shortlist.forms import DEFAULTS, ShortlistPageForm
-from results.shortlist.query import Entry, Section, Shortlist, TooSmall, find_shortlist
+from results.shortlist.query import Entry, Shortlist, ShortlistSection, TooSmall, find_shortlist
 
 HINTS = {
     "link_gbit": ("in GbE", "the total of all links that carry sync writes"),
@@ -54,7 +53,7 @@ _CHIPS = {  # labels that are shorter than those of the form
     "link_gbit": {"": "any", **{f"{link.gbit_s}": f"{link.gbit_s}" for link in LINKS}},
     "form_factor": {"hhhl": "PCIe card"},
 }
-MOST_CARDS = 5  # the others are in a table
+MAX_CARDS = 5  # the others are in a table
 TITLE = "Help me choose"
 DESCRIPTION = (
     "Which SLOG to buy for your network, writes and budget: measured devices first, with the reasons."
@@ -69,9 +68,10 @@ class ListedEntry:
     is_recommended: bool
     reasons: Sequence[Finding]  # what the card doesn't show
     uncertain: Sequence[str]
-    lasts: Mapping[str, str] | None
+    lasts: Lasting | None
     set_url: str  # of runs of a pool with and without it, or ""
     a_year: str  # its price by the years that it lasts, or ""
+    client_iops: float | None  # the sync writes a second of one NFS client
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class ListedSection:
     more_to_check: int
 
 
-@public_page(ShortlistPageForm)
+@public_page(ShortlistPageForm, in_sitemap=True)
 def shortlist(request: HttpRequest) -> HttpResponse:
     form = ShortlistPageForm({**DEFAULTS, **request.GET.dict()})
     moved = canonical_redirect(request, ShortlistPageForm, DEFAULTS, form.plain())
@@ -105,15 +105,15 @@ def shortlist(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         context |= {"faults": faults(form)}
         return render(request, "results/shortlist/page.html", context, status=400)
-    found, stated = find_shortlist(form.need(), today=today()), request.GET.dict()
+    found, stated = find_shortlist(form.need()), request.GET.dict()
     sections = _sections(found)
     fitting = [entry for section in sections for entry in section.entries]
     context |= {
         "found": found,
         "need": ", ".join(describe(found.need)) or "none",
         "sections": sections,
-        "entries": fitting[:MOST_CARDS],
-        "others": fitting[MOST_CARDS:],
+        "entries": fitting[:MAX_CARDS],
+        "others": fitting[MAX_CARDS:],
         "more_count": found.count - len(fitting),
         "a_year_basis": _a_year_basis(found.need),
         "near_misses": [
@@ -153,7 +153,7 @@ def _amount(text: str, currency: str) -> str:
     if not text:
         return "any"
     try:
-        return format_money(Decimal(text), currency)
+        return format_price(Decimal(text), currency)
     except InvalidOperation:
         return text
 
@@ -173,24 +173,24 @@ class _Beside:
 
 def _sections(found: Shortlist) -> list[ListedSection]:
     both = {"measured": found.measured, "paper": found.on_paper}
-    entries = [one for section in both.values() for one in (*section.entries, *section.to_check)]
+    entries = [entry for section in both.values() for entry in (*section.entries, *section.to_check)]
     ids = {entry.product.id for entry in entries if entry.product}
     beside = _Beside(
         found.need,
         newest_sustained(Q(device__product__in=ids)) if ids else [],
         set_urls_of_products(ids),
-        next((one for one in found.measured.entries if one.is_recommended), None),
+        next((entry for entry in found.measured.entries if entry.is_recommended), None),
     )
     return [_section(key, section, beside) for key, section in both.items()]
 
 
-def _section(key: str, section: Section, beside: _Beside) -> ListedSection:
+def _section(key: str, section: ShortlistSection, beside: _Beside) -> ListedSection:
     return ListedSection(
         key=key,
         title=_TITLES[key],
-        entries=[_entry(one, beside) for one in section.entries],
+        entries=[_entry(entry, beside) for entry in section.entries],
         more=section.count - len(section.entries),
-        to_check=[_entry(one, beside) for one in section.to_check],
+        to_check=[_entry(entry, beside) for entry in section.to_check],
         to_check_count=section.to_check_count,
         more_to_check=section.to_check_count - len(section.to_check),
     )
@@ -202,11 +202,12 @@ def _entry(entry: Entry, beside: _Beside) -> ListedEntry:
     return ListedEntry(
         card=entry_card(entry, beside.need),
         is_recommended=entry is beside.first,
-        reasons=[one for one in entry.findings if not _is_on_card(one)],
+        reasons=[finding for finding in entry.findings if not _is_on_card(finding)],
         uncertain=entry.uncertain,
         lasts=lasting(beside.sustained, product.id, entry.option.capacity_bytes, price) if product else None,
         set_url=beside.set_urls.get(product.id, "") if product else "",
-        a_year=format_money(a_year, price.currency) if price and a_year is not None else "",
+        client_iops=felt_iops(entry.device.metrics) if entry.device else None,
+        a_year=format_price(a_year, price.currency) if price and a_year is not None else "",
     )
 
 
@@ -225,18 +226,19 @@ def _is_on_card(finding: Finding) -> bool:
 
 def entry_card(entry: Entry, need: Need, sentence: str = "") -> DriveCard:
     device, product = entry.device, entry.product
-    shown = Shown(
-        name=entry.short_name,
+    return DriveCard(
+        name=entry.name,
         url=entry.url,
         device_class=device.device_class if device else product.device_class if product else "",
+        option=entry.option,
+        need=need,
         plp_statements=product.plp_statements if product else (),
         form_factors=product.form_factors if product else "",
-        part_number=entry.part_number,
         latency_us=device.metrics.get("latency_4k_us") if device else None,
         digits=device.digits if device else None,
         origin=format_origin(device.device__elsewhere_count, device.device__result_count) if device else "",
+        sentence=sentence,
     )
-    return drive_card(shown, entry.option, need, sentence)
 
 
 class NotFitting(NamedTuple):
@@ -247,11 +249,12 @@ class NotFitting(NamedTuple):
     reason: str
 
 
-def _near_miss(refusal: Refusal, found: Shortlist) -> NotFitting:
+def _near_miss(refusal: ProductRefusal, found: Shortlist) -> NotFitting:
     """A refusal with its capacity and price."""
-    name, url, reason = _refusal(refusal, found)
+    _, url, reason = _refusal(refusal, found)
     price = explain_one(refusal.option, found.need, Criterion.PRICE).sentence
-    return NotFitting(format_device(name, refusal.option.capacity_bytes), url, f"{reason}. {price}")
+    name = replace(refusal.candidate.name, capacity_bytes=refusal.option.capacity_bytes)
+    return NotFitting(name.full, url, f"{reason}. {price}")
 
 
 def _too_small(small: TooSmall, found: Shortlist) -> NotFitting:
@@ -260,6 +263,6 @@ def _too_small(small: TooSmall, found: Shortlist) -> NotFitting:
     return NotFitting(small.name, url, f"{small.reason.sentence}. {price}")
 
 
-def _refusal(refusal: Refusal, found: Shortlist) -> NotFitting:
+def _refusal(refusal: ProductRefusal, found: Shortlist) -> NotFitting:
     product = found.products[refusal.candidate.id]
-    return NotFitting(product.short_name, address("product", product.slug), refusal.reason.sentence)
+    return NotFitting(product.drive_name.short, address("product", product.slug), refusal.reason.sentence)

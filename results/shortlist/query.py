@@ -4,7 +4,6 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
 from heapq import nlargest, nsmallest
 from itertools import chain, islice, zip_longest
 from typing import NamedTuple
@@ -26,9 +25,9 @@ from results.advice.criteria import (
 )
 from results.advice.link import Reached
 from results.advice.shortlist import (
-    Candidate,
+    CandidateProduct,
     Judged,
-    Refusal,
+    ProductRefusal,
     Relaxation,
     by_price,
     choose,
@@ -40,28 +39,26 @@ from results.advice.shortlist import (
 )
 from results.catalogue.prices import DEFAULT_CURRENCY, load_shown
 from results.catalogue.purchase_options import (
-    CLAIMS_READ,
-    ClaimRow,
     Facts,
     ProductRow,
-    group_facts,
+    find_facts,
     options_of_device,
     product_rows,
     with_reached,
 )
 from results.catalogue.throughput import PEAK, load_reached, reached_together
 from results.core.addresses import address, drive_address
-from results.core.drive_names import drive_name, part_number
-from results.core.formats import format_count, format_device
+from results.core.drive_names import DriveName
+from results.core.formats import format_count
 from results.core.systems import system_of
-from results.models import Caveat, Claim, Device, DeviceRanking, Product, Result, Submission
+from results.models import Caveat, Device, DeviceRanking, Product, Result, Submission
 from results.models.choices import PROTECTED, Board, CaveatKind, Plp
 from results.ranking.recommend import IS_RECOMMENDED, is_recommended, is_too_slow
 from results.ranking.standing import main_rows
 
-MOST_SHOWN = 10  # of each list
-MOST_REFUSED = 8
-MOST_NEAR = 3
+MAX_SHOWN = 10  # of each list
+MAX_REFUSED = 8
+MAX_NEAR = 3
 _POPULAR = 30  # of the most measured products, and of the best known
 _TOO_SLOW = "far slower than its class should be: not recommended"
 _TOO_FEW = "too few results to recommend it"
@@ -89,6 +86,11 @@ class DeviceRow(NamedTuple):
     digits: int | None
 
 
+def _device_rows(rankings: QuerySet[DeviceRanking]) -> dict[int, DeviceRow]:
+    """The rows by device. One query."""
+    return {row.device_id: row for row in map(DeviceRow._make, rankings.values_list(*DeviceRow._fields))}
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """A measured device or a product on paper, at one capacity, with findings."""
@@ -104,20 +106,11 @@ class Entry:
         return self.judged.option
 
     @property
-    def name(self) -> str:
-        """As people call it, with its capacity."""
-        return format_device(self.short_name, self.option.capacity_bytes)
-
-    @property
-    def part_number(self) -> str:
-        """The model name of a measured device, unless the name says it."""
-        return part_number(self.short_name, self.device.device__model_name) if self.device else ""
-
-    @property
-    def short_name(self) -> str:
-        """As people call it, without its capacity."""
-        vendor, line = (self.product.vendor__name, self.product.name) if self.product else ("", "")
-        return drive_name(vendor, line, self.device.device__model_name if self.device else "")
+    def name(self) -> DriveName:
+        """With the capacity of the option."""
+        vendor, line = (self.product.vendor__name, self.product.name) if self.product else (None, None)
+        model_name = self.device.device__model_name if self.device else ""
+        return DriveName(model_name, self.option.capacity_bytes, vendor, line)
 
     @property
     def url(self) -> str:
@@ -141,11 +134,11 @@ class TooSmall(NamedTuple):
 
     @property
     def name(self) -> str:
-        return format_device(self.device.device__model_name, self.option.capacity_bytes)
+        return DriveName(self.device.device__model_name, self.option.capacity_bytes).full
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class ShortlistSection:
     """The best of a list: what fits, what may fit, and how many there are of each."""
 
     entries: Sequence[Entry] = ()
@@ -162,11 +155,11 @@ class Shortlist:
     """
 
     need: Need
-    measured: Section
-    on_paper: Section
-    near_misses: Sequence[Refusal]  # only too slow, or only too small
+    measured: ShortlistSection
+    on_paper: ShortlistSection
+    near_misses: Sequence[ProductRefusal]  # only too slow, or only too small
     too_small: Sequence[TooSmall]
-    why_not: Sequence[Refusal]
+    why_not: Sequence[ProductRefusal]
     relaxations: Sequence[Relaxation]
     products: Mapping[int, ProductRow]
     unknown_protection_count: int = 0
@@ -225,7 +218,7 @@ class _Alike(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class _Pool:
+class _Considered:
     """Everything that is considered."""
 
     facts: Mapping[int, Facts]  # by product
@@ -236,33 +229,34 @@ class _Pool:
     left_out: Sequence[ProductRow]  # whose bus is too slow
 
 
-def find_shortlist(need: Need, *, today: date) -> Shortlist:
+def find_shortlist(need: Need) -> Shortlist:
     """Find the shortlist. At most fifteen queries, five more if nothing fits or nearly does."""
-    pool = _load(need, today)
+    pool = _load(need)
     devices = _judge_devices(pool, need)
-    measured, on_paper = _Split.of_devices(devices), _Split.of(_place_products(pool, need, devices))
+    measured, on_paper = _Split.for_devices(devices), _Split.of(_place_products(pool, need, devices))
     sentences = _Sentences.about([*measured.shown, *on_paper.shown], need)
     near = _too_slow(pool, need)
     is_any = bool(measured.fits.total or on_paper.fits.total)
     if pool.left_out and not (is_any and near):
-        pool = _with_slow(pool, need, today)
+        pool = _with_slow(pool, need)
         near = _too_slow(pool, need)
+    unknown = Product.objects.filter(plp=Plp.UNKNOWN)
     small = (_candidate(key, pool) for key in pool.facts if _is_small(key, pool, need))
-    near += find_near_misses(small, need, Criterion.SIZE, most=MOST_NEAR)
+    near += find_near_misses(small, need, Criterion.SIZE, most=MAX_NEAR)
     return Shortlist(
         need=need,
         measured=sentences.section(measured),
         on_paper=sentences.section(on_paper),
         near_misses=near,
         too_small=_too_small(pool, need),
-        why_not=_refusals(pool, need, except_for={one.candidate.id for one in near}),
+        why_not=_refusals(pool, need, except_for={refusal.candidate.id for refusal in near}),
         relaxations=[] if is_any else relax(_candidates(pool), need),
-        products={key: one.product for key, one in pool.facts.items()},
-        unknown_protection_count=_count_unknown(need),
+        products={key: facts.product for key, facts in pool.facts.items()},
+        unknown_protection_count=unknown.count() if need.protections else 0,
     )
 
 
-def _load(need: Need, today: date) -> _Pool:
+def _load(need: Need) -> _Considered:
     """Products with acceptable protection and interface, and popular ones that need an explanation.
 
     Eight queries at most.
@@ -271,28 +265,25 @@ def _load(need: Need, today: date) -> _Pool:
     condition = Q(pk__in=popular) | Q(plp__in=need.protections) if need.protections else Q()
     among = Product.objects.filter(condition)
     rows = product_rows(among)
-    products = [one for one in rows if one.id in popular or not is_bus_too_slow(one.bus, need)]
-    facts = _facts_of(products, among, need, today)
-    left_out = [one for one in rows if one.id not in facts]
+    products = [row for row in rows if row.id in popular or not is_bus_too_slow(row.bus, need)]
+    facts = _facts_of(products, among, need)
+    left_out = [row for row in rows if row.id not in facts]
     return _pool(facts, _load_devices(facts, among, need), popular, left_out)
 
 
-def _with_slow(pool: _Pool, need: Need, today: date) -> _Pool:
+def _with_slow(pool: _Considered, need: Need) -> _Considered:
     """The pool including products that are too slow. Five queries at most."""
-    others = Product.objects.filter(pk__in=[one.id for one in pool.left_out])
-    facts = _facts_of(pool.left_out, others, need, today)
+    others = Product.objects.filter(pk__in=[product.id for product in pool.left_out])
+    facts = _facts_of(pool.left_out, others, need)
     devices = _load_devices(facts, others, need)
     return _pool({**pool.facts, **facts}, {**pool.devices, **devices}, pool.popular)
 
 
-def _facts_of(
-    products: Sequence[ProductRow], among: QuerySet[Product], need: Need, today: date
-) -> dict[int, Facts]:
+def _facts_of(products: Sequence[ProductRow], among: QuerySet[Product], need: Need) -> dict[int, Facts]:
     """The facts of these products, all in `among`. Three queries at most."""
-    claims = Claim.objects.filter(product__in=among, quantity__in=CLAIMS_READ).values_list(*ClaimRow._fields)
     currencies = {DEFAULT_CURRENCY, need.currency}  # most sightings, which say what is sold, are in dollars
-    sightings = [one for currency in currencies for one in load_shown(among, currency=currency)]
-    return group_facts(products, (ClaimRow(*row) for row in claims), sightings, need=need, today=today)
+    sightings = [sighting for currency in currencies for sighting in load_shown(among, currency=currency)]
+    return find_facts(products, among, sightings, need)
 
 
 def _pool(
@@ -300,11 +291,11 @@ def _pool(
     devices: Mapping[_Size, Sequence[_Ranked]],
     popular: Sequence[int],
     left_out: Sequence[ProductRow] = (),
-) -> _Pool:
+) -> _Considered:
     options = {
         size: options_of_device(facts.get(size.product_id or 0), size.capacity_bytes) for size in devices
     }
-    return _Pool(facts, devices, options, _measured(options, devices), popular, left_out)
+    return _Considered(facts, devices, options, _measured(options, devices), popular, left_out)
 
 
 def _measured(
@@ -312,14 +303,14 @@ def _measured(
 ) -> dict[int, list[Option]]:
     """The options that were measured, by product: one for each capacity, with the most that was reached."""
     most: dict[tuple[int, int | None], tuple[Option, float]] = {}
-    for size, of_size in options.items():
-        mib_s = max(one.mib_s for one in devices[size])
-        for one in of_size:
-            key = size.product_id or 0, one.capacity_bytes
-            most[key] = max(most.get(key, (one, 0)), (one, mib_s), key=lambda two: two[1])
+    for size, for_size in options.items():
+        mib_s = max(device.mib_s for device in devices[size])
+        for option in for_size:
+            key = size.product_id or 0, option.capacity_bytes
+            most[key] = max(most.get(key, (option, 0)), (option, mib_s), key=lambda two: two[1])
     found: dict[int, list[Option]] = defaultdict(list)
-    for (product_id, _), (one, mib_s) in most.items():
-        found[product_id].append(_that_reached(one, mib_s))
+    for (product_id, _), (option, mib_s) in most.items():
+        found[product_id].append(_that_reached(option, mib_s))
     return found
 
 
@@ -337,7 +328,7 @@ def _popular_products() -> list[int]:
     ids = zip_longest(
         measured.values_list("product", flat=True)[:_POPULAR], known.values_list("pk", flat=True)[:_POPULAR]
     )
-    return list(dict.fromkeys(one for one in chain.from_iterable(ids) if one is not None))
+    return list(dict.fromkeys(pk for pk in chain.from_iterable(ids) if pk is not None))
 
 
 def _load_devices(
@@ -348,8 +339,8 @@ def _load_devices(
     If no protection is required, devices without a product are included. There are many more devices than sizes, so
     PostgreSQL returns a row for each size.
     """
-    of_products = Q(device__product__in=among)
-    condition = of_products if need.protections else of_products | Q(device__product__isnull=True)
+    for_products = Q(device__product__in=among)
+    condition = for_products if need.protections else for_products | Q(device__product__isnull=True)
     rankings = DeviceRanking.objects.filter(condition, board=Board.SYNC_WRITE)
     sizes = rankings.values_list("device__product_id", "device__capacity_bytes").annotate(
         devices=ArrayAgg("device_id"),
@@ -357,7 +348,7 @@ def _load_devices(
         highs=ArrayAgg("high"),
         rates=ArrayAgg(PEAK),
     )
-    most = {device_id: one.mib_s for device_id, one in reached_together().items()}
+    most = {device_id: reached.mib_s for device_id, reached in reached_together().items()}
     found: dict[_Size, list[_Ranked]] = {}
     for product_id, capacity_bytes, devices, are_main, highs, rates in sizes:
         if product_id is not None and product_id not in facts:
@@ -369,7 +360,7 @@ def _load_devices(
         ranked = [_Ranked(high, key, most.get(key, 0)) for high, key, is_main in rows if is_main]
         if ranked:
             found[_Size(product_id, capacity_bytes)] = ranked
-    return dict(sorted(found.items(), key=lambda one: min(one[1])))
+    return dict(sorted(found.items(), key=lambda item: min(item[1])))
 
 
 def _doubt(device: DeviceRow) -> str:
@@ -378,64 +369,63 @@ def _doubt(device: DeviceRow) -> str:
     return _TOO_SLOW if is_too_slow(device.device_class, device.metrics.get("latency_4k_us")) else _TOO_FEW
 
 
-def _candidate(key: int, pool: _Pool) -> Candidate:
+def _candidate(key: int, pool: _Considered) -> CandidateProduct:
     """Each measured device of a product, and every capacity that nobody measured."""
     measured = pool.measured.get(key, [])
-    return Candidate(key, pool.facts[key].product.short_name, [*measured, *_unmeasured(key, pool)])
+    return CandidateProduct(key, pool.facts[key].product.drive_name, [*measured, *_unmeasured(key, pool)])
 
 
-def _candidates(pool: _Pool) -> Iterator[Candidate]:
+def _candidates(pool: _Considered) -> Iterator[CandidateProduct]:
     return (_candidate(key, pool) for key in pool.facts)
 
 
-def _too_slow(pool: _Pool, need: Need) -> list[Refusal]:
+def _too_slow(pool: _Considered, need: Need) -> list[ProductRefusal]:
     if not need.mib_s:
         return []
-    return find_near_misses(_candidates(pool), need, Criterion.SPEED, most=MOST_NEAR)
+    return find_near_misses(_candidates(pool), need, Criterion.SPEED, most=MAX_NEAR)
 
 
-def _is_small(key: int, pool: _Pool, need: Need) -> bool:
+def _is_small(key: int, pool: _Considered, need: Need) -> bool:
     """Whether a capacity of the product is smaller than the log."""
-    measured = (one.capacity_bytes for one in pool.measured.get(key, ()))
+    measured = (option.capacity_bytes for option in pool.measured.get(key, ()))
     stated = (*pool.facts[key].capacities[:1], *measured)
-    return any(one is not None and one < need.log_bytes for one in stated)
+    return any(capacity is not None and capacity < need.log_bytes for capacity in stated)
 
 
-def _too_small(pool: _Pool, need: Need) -> list[TooSmall]:
+def _too_small(pool: _Considered, need: Need) -> list[TooSmall]:
     """The largest devices outside the catalogue that are only too small. One query, or none if there are none."""
     options = {
-        one.device_id: _that_reached(option, one.mib_s)
+        device.device_id: _that_reached(option, device.mib_s)
         for size, devices in pool.devices.items()
         if size.product_id is None and size.capacity_bytes and size.capacity_bytes < need.log_bytes
         for option in pool.options[size]
-        for one in devices
+        for device in devices
     }
     small = [key for key, option in options.items() if judge_option(option, need).failed == {Criterion.SIZE}]
     if not small:
         return []
-    largest = nlargest(MOST_NEAR, small, key=lambda key: options[key].capacity_bytes or 0)
-    rows = main_rows().filter(device__in=largest).values_list(*DeviceRow._fields)
-    found = {one.device_id: one for one in (DeviceRow(*row) for row in rows)}
+    largest = nlargest(MAX_NEAR, small, key=lambda key: options[key].capacity_bytes or 0)
+    found = _device_rows(main_rows().filter(device__in=largest))
     return [
         TooSmall(found[key], options[key], explain_one(options[key], need, Criterion.SIZE)) for key in largest
     ]
 
 
-def _unmeasured(key: int, pool: _Pool) -> list[Option]:
-    measured = {one.capacity_bytes for one in pool.measured.get(key, [])}
-    return [one for one in pool.facts[key].on_paper() if one.capacity_bytes not in measured]
+def _unmeasured(key: int, pool: _Considered) -> list[Option]:
+    measured = {option.capacity_bytes for option in pool.measured.get(key, [])}
+    return [option for option in pool.facts[key].on_paper() if option.capacity_bytes not in measured]
 
 
-def _judge_devices(pool: _Pool, need: Need) -> list[_Alike]:
+def _judge_devices(pool: _Considered, need: Need) -> list[_Alike]:
     """Devices that fit or may fit, those that are judged alike together.
 
     In the order of `_order`, then by latency.
     """
     found = []
-    for size, of_size in pool.devices.items():
+    for size, for_size in pool.devices.items():
         options, facts = pool.options[size], pool.facts.get(size.product_id or 0)
-        for devices in _alike(of_size, options, need):
-            judged = choose((_that_reached(one, devices[0].mib_s) for one in options), need)
+        for devices in _alike(for_size, options, need):
+            judged = choose((_that_reached(option, devices[0].mib_s) for option in options), need)
             if judged:
                 product = facts.product if facts else None
                 found.append(_Alike(product, judged, _order(judged.option, need), devices))
@@ -448,10 +438,10 @@ def _alike(
     """Devices with these options, by what decides about their speed: the need, and which limits they exceeded."""
     if not need.mib_s:
         return [devices]
-    limits = sorted(limit.mib_s for one in options for limit in one.throughput.limits)
+    limits = sorted(limit.mib_s for option in options for limit in option.throughput.limits)
     found: dict[int | None, list[_Ranked]] = defaultdict(list)
-    for one in devices:
-        found[None if one.mib_s >= need.mib_s else bisect_left(limits, one.mib_s)].append(one)
+    for device in devices:
+        found[None if device.mib_s >= need.mib_s else bisect_left(limits, device.mib_s)].append(device)
     return found.values()
 
 
@@ -465,36 +455,38 @@ def _order(option: Option, need: Need) -> tuple[bool, bool, int, int]:
     return option.is_last_choice, check is not None and check.is_on_paper, price_age(option), unpriced
 
 
-def _place_products(pool: _Pool, need: Need, measured: Sequence[_Alike]) -> list[_Placed]:
+def _place_products(pool: _Considered, need: Need, measured: Sequence[_Alike]) -> list[_Placed]:
     """Products that fit or may fit at an unmeasured capacity, by price, each once."""
-    fitting = {one.product.id for one in measured if one.product and one.judged.fits}
-    to_check = {one.product.id for one in measured if one.product} - fitting
+    fitting = {alike.product.id for alike in measured if alike.product and alike.judged.fits}
+    to_check = {alike.product.id for alike in measured if alike.product} - fitting
     found = []
     for key, facts in pool.facts.items():
         judged = None if key in fitting else choose(_unmeasured(key, pool), need)
         if judged and (judged.fits or key not in to_check):
-            found.append((Candidate(key, facts.product.short_name, [judged.option]), judged))
-    return [_Placed(None, pool.facts[one.id].product, judged) for one, judged in by_price(found, need)]
+            found.append((CandidateProduct(key, facts.product.drive_name, [judged.option]), judged))
+    return [
+        _Placed(None, pool.facts[candidate.id].product, judged) for candidate, judged in by_price(found, need)
+    ]
 
 
 class _First(NamedTuple):
-    """The first MOST_SHOWN of a list, and how many there are."""
+    """The first MAX_SHOWN of a list, and how many there are."""
 
     shown: Sequence[_Placed]
     total: int
 
     @classmethod
     def of(cls, placed: Sequence[_Placed]) -> "_First":
-        return cls(placed[:MOST_SHOWN], len(placed))
+        return cls(placed[:MAX_SHOWN], len(placed))
 
     @classmethod
-    def of_devices(cls, found: Sequence[_Alike]) -> "_First":
+    def for_devices(cls, found: Sequence[_Alike]) -> "_First":
         devices = (
-            (alike.order, one.place, one.device_id, alike)
+            (alike.order, ranked.place, ranked.device_id, alike)
             for alike in found
-            for one in nsmallest(MOST_SHOWN, alike.devices)
+            for ranked in nsmallest(MAX_SHOWN, alike.devices)
         )
-        first = nsmallest(MOST_SHOWN, devices)  # no two have the same device
+        first = nsmallest(MAX_SHOWN, devices)  # no two have the same device
         shown = [_Placed(device_id, alike.product, alike.judged) for _, _, device_id, alike in first]
         return cls(shown, sum(len(alike.devices) for alike in found))
 
@@ -508,13 +500,13 @@ class _Split:
 
     @classmethod
     def of(cls, placed: Sequence[_Placed]) -> "_Split":
-        fits = _First.of([one for one in placed if one.judged.fits])
-        return cls(fits, _First.of([one for one in placed if not one.judged.fits]))
+        fits = _First.of([entry for entry in placed if entry.judged.fits])
+        return cls(fits, _First.of([entry for entry in placed if not entry.judged.fits]))
 
     @classmethod
-    def of_devices(cls, found: Sequence[_Alike]) -> "_Split":
-        fits = _First.of_devices([one for one in found if one.judged.fits])
-        return cls(fits, _First.of_devices([one for one in found if not one.judged.fits]))
+    def for_devices(cls, found: Sequence[_Alike]) -> "_Split":
+        fits = _First.for_devices([alike for alike in found if alike.judged.fits])
+        return cls(fits, _First.for_devices([alike for alike in found if not alike.judged.fits]))
 
     @property
     def shown(self) -> list[_Placed]:
@@ -534,21 +526,20 @@ class _Sentences:
     @classmethod
     def about(cls, shown: Sequence[_Placed], need: Need) -> "_Sentences":
         """Four queries, or five if a system is given."""
-        devices = {one.device_id for one in shown if one.device_id}
-        rows = main_rows().filter(device__in=devices).values_list(*DeviceRow._fields)
+        devices = {entry.device_id for entry in shown if entry.device_id}
         return cls(
             need,
-            devices={one.device_id: one for one in (DeviceRow(*row) for row in rows)},
+            devices=_device_rows(main_rows().filter(device__in=devices)),
             reached=load_reached(devices),
-            problems=_known_problems({one.product.id for one in shown if one.product}),
+            problems=_known_problems({entry.product.id for entry in shown if entry.product}),
             systems=_systems(devices) if need.system else {},
         )
 
-    def section(self, split: _Split) -> Section:
-        return Section(
-            entries=[self.entry(one) for one in split.fits.shown],
+    def section(self, split: _Split) -> ShortlistSection:
+        return ShortlistSection(
+            entries=[self.entry(entry) for entry in split.fits.shown],
             count=split.fits.total,
-            to_check=[self.entry(one) for one in split.to_check.shown],
+            to_check=[self.entry(entry) for entry in split.to_check.shown],
             to_check_count=split.to_check.total,
         )
 
@@ -564,7 +555,7 @@ class _Sentences:
             *uncertainties(option, self.need, systems),
             *([_NO_CAPACITY] if device and device.device__capacity_bytes is None else []),
             *([_NOT_IN_CATALOGUE] if product is None else product.protection_checks),
-            *(one.check for one in findings if one.check),
+            *(finding.check for finding in findings if finding.check),
             *(self.problems.get(product.id, ()) if product else ()),
         ]
         return Entry(device, product, placed.judged._replace(option=option), findings, uncertain)
@@ -588,23 +579,16 @@ def _systems(device_ids: Collection[int]) -> dict[tuple[int, str], set[str]]:
     }
 
 
-def _refusals(pool: _Pool, need: Need, *, except_for: Collection[int]) -> list[Refusal]:
+def _refusals(pool: _Considered, need: Need, *, except_for: Collection[int]) -> list[ProductRefusal]:
     popular = (key for key in pool.popular if key in pool.facts and key not in except_for)
     found = (refuse(_candidate(key, pool), need) for key in popular)
-    return list(islice((one for one in found if one), MOST_REFUSED))
+    return list(islice((refusal for refusal in found if refusal), MAX_REFUSED))
 
 
-def _count_unknown(need: Need) -> int:
-    """One query, none if protection isn't required."""
-    return Product.objects.filter(plp=Plp.UNKNOWN).count() if need.protections else 0
+MAX_ANSWERED = 100  # of the fastest recommended devices, and of those with a recent price
 
 
-MOST_ANSWERED = (
-    100  # the fastest recommended devices, and those with a recent price: where one answer is enough
-)
-
-
-def find_answers(needs: Sequence[Need], *, today: date) -> list[Entry | None]:
+def find_answers(needs: Sequence[Need]) -> list[Entry | None]:
     """The best for each need, among recommended devices and products on paper that any machine takes.
 
     All needs require protection, and have one currency and no preference for new or used. The order is the
@@ -614,18 +598,19 @@ def find_answers(needs: Sequence[Need], *, today: date) -> list[Entry | None]:
     any_need = Need(protections=frozenset(PROTECTED))
     bound = Caveat.objects.filter(product=OuterRef("pk"), kind=CaveatKind.PLATFORM_LIMIT)
     among = Product.objects.filter(~Exists(bound), plp__in=PROTECTED)
-    facts = _facts_of(product_rows(among), among, any_need, today)
+    facts = _facts_of(product_rows(among), among, any_need)
     sold = [
         key
-        for key, one in facts.items()
-        if any(option.price and option.price.is_recent for option in one.on_paper())
+        for key, fact in facts.items()
+        if any(option.price and option.price.is_recent for option in fact.on_paper())
     ]
-    devices = {one.device_id: one for keys in (list(facts), sold) for one in _fastest_recommended(keys)}
-    rows = {one.device_id: one for one in sorted(devices.values(), key=_latency)}
+    devices = _fastest_recommended(list(facts)) | _fastest_recommended(sold)
+    by_latency = sorted(devices, key=lambda key: (devices[key].metrics["latency_4k_us"], key))
+    rows = {key: devices[key] for key in by_latency}
     reached = load_reached(rows)
     sizes: dict[_Size, list[_Ranked]] = defaultdict(list)
-    for place, (key, one) in enumerate(rows.items()):
-        size = _Size(one.device__product_id, one.device__capacity_bytes)
+    for place, (key, device) in enumerate(rows.items()):
+        size = _Size(device.device__product_id, device.device__capacity_bytes)
         sizes[size].append(_Ranked(place, key, reached[key].mib_s if key in reached else 0))
     pool = _pool(facts, sizes, ())
     slow = _proved_too_slow(among)
@@ -642,20 +627,14 @@ def _proved_too_slow(among: QuerySet[Product]) -> set[int]:
     return {key for key, value, metrics in rows if is_too_slow(value, metrics.get("latency_4k_us"))}
 
 
-def _fastest_recommended(product_ids: Sequence[int]) -> list[DeviceRow]:
-    """At most MOST_ANSWERED recommended devices of these products. One query."""
-    rankings = (
-        main_rows().filter(IS_RECOMMENDED, device__product__in=product_ids).order_by("recommended_high")
-    )
-    return [DeviceRow(*row) for row in rankings.values_list(*DeviceRow._fields)[:MOST_ANSWERED]]
-
-
-def _latency(device: DeviceRow) -> tuple[float, int]:
-    return device.metrics["latency_4k_us"], device.device_id
+def _fastest_recommended(product_ids: Sequence[int]) -> dict[int, DeviceRow]:
+    """At most MAX_ANSWERED recommended devices of these products. One query."""
+    rankings = main_rows().filter(IS_RECOMMENDED, device__product__in=product_ids)
+    return _device_rows(rankings.order_by("recommended_high")[:MAX_ANSWERED])
 
 
 def _answer(
-    pool: _Pool,
+    pool: _Considered,
     rows: Mapping[int, DeviceRow],
     reached: Mapping[int, Reached],
     need: Need,
@@ -663,8 +642,10 @@ def _answer(
 ) -> Entry | None:
     devices = _judge_devices(pool, need)
     on_paper = (
-        one for one in _place_products(pool, need, devices) if one.product and one.product.id not in slow
+        product
+        for product in _place_products(pool, need, devices)
+        if product.product and product.product.id not in slow
     )
-    fits = (one for one in on_paper if one.judged.fits)
-    first = next(chain(_Split.of_devices(devices).fits.shown, fits), None)
+    fits = (entry for entry in on_paper if entry.judged.fits)
+    first = next(chain(_Split.for_devices(devices).fits.shown, fits), None)
     return first and _Sentences(need, devices=rows, reached=reached, problems={}, systems={}).entry(first)

@@ -2,7 +2,6 @@
 
 import secrets
 from collections.abc import Collection
-from dataclasses import dataclass
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -21,18 +20,9 @@ class ClaimError(Exception):
     """The token can't be used; the message says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """A token to be shown, and its digest to be stored."""
-
-    token: str
-    digest: str
-
-
-def draw_claim() -> Claim:
-    """A random token."""
-    token = TOKEN_MARK + secrets.token_urlsafe(TOKEN_BYTES)
-    return Claim(token, digest_secret(token))
+def draw_token() -> str:
+    """A random token, to be shown once; `digest_secret` makes what is stored of it."""
+    return TOKEN_MARK + secrets.token_urlsafe(TOKEN_BYTES)
 
 
 def claimable() -> QuerySet[Submission]:
@@ -61,7 +51,7 @@ def claim_submission(token: str, member: Member, *, shows_name: bool = False) ->
 def claim_carried(
     public_ids: Collection[str], member: Member, *, shows_name: bool = False
 ) -> list[Submission]:
-    """Make `member` the owner of what their browser published, by results.submissions.carried; return it.
+    """Make `member` the owner of what their browser published, by results.submissions.claim_cookie; return it.
 
     Leaves out what has an owner. Raises ClaimError if nothing is left, and for a banned member.
     """

@@ -15,7 +15,7 @@ from results.kinds.envelope import fitting_text
 from results.kinds.registry import kind_of
 from results.models import Device, Member, Pool, PoolLog, Result, ResultPair, Submission, lengths
 from results.models.choices import Action, Change, State
-from results.ranking.conditions import mark_conditions
+from results.ranking.conditions import update_conditions
 from results.ranking.medians import rerank_devices
 from results.submissions.intake.other_results import copies_of, flag_related
 from results.submissions.intake.pools import drop_pools, point_to_first
@@ -52,20 +52,23 @@ def change_state(
     locked.state, locked.state_reason = state, reason.strip()[: lengths.REASON]
     if is_approved is not None:
         locked.is_approved, locked.needs_review = is_approved, False
+    others = _lock_touched(locked) if was_approved or locked.is_approved else set()
     locked.save(update_fields=["state", "state_reason", "needs_review", "is_approved"])
     submission.refresh_from_db()
-    others = set()
-    if was_approved or locked.is_approved:
-        others = {device.pk for device in lock_devices(_vouched_by(locked).values("device"))}
     reread_submission(locked)
     rerank_devices(others)
 
 
-def _vouched_by(submission: Submission) -> QuerySet[Result]:
-    """The ranked results of its owner, who is accountable for them while one of their submissions is approved."""
-    return Result.objects.filter(
-        submission__owner=submission.owner_id, submission__owner__isnull=False, is_ranked=True
-    )
+def _lock_touched(submission: Submission) -> set[int]:
+    """Lock the devices of its results and pools, and of its owner’s ranked results; return their ids.
+
+    The owner is accountable for those while one of their submissions is approved.
+    """
+    vouched = Q(submission__owner=submission.owner_id, submission__owner__isnull=False, is_ranked=True)
+    results = Result.objects.filter(Q(submission=submission) | vouched)
+    logs = PoolLog.objects.filter(pool__submission=submission)
+    for_all = Q(pk__in=results.values("device")) | Q(pk__in=logs.values("device"))
+    return {device.pk for device in lock_devices(Device.objects.filter(for_all).values("pk"))}
 
 
 @transaction.atomic
@@ -76,11 +79,7 @@ def erase_submission(submission: Submission, *, reason: str) -> None:
     Idempotent.
     """
     locked = Submission.objects.select_for_update().get(pk=submission.pk)
-    measured, logs = locked.results.values("device"), PoolLog.objects.filter(pool__submission=locked)
-    of_all = (
-        Q(pk__in=measured) | Q(pk__in=logs.values("device")) | Q(pk__in=_vouched_by(locked).values("device"))
-    )
-    touched = {device.pk for device in lock_devices(Device.objects.filter(of_all).values("pk"))}
+    touched = _lock_touched(locked)
     copies = copies_of([locked.pk])
     locked.results.all().delete()
     drop_pools([locked.pk])
@@ -172,7 +171,7 @@ def describe(result: Result, *, notes: str, told_conditions: Mapping[str, Any]) 
     result.notes = fitting_text(mask_free_text(notes.strip()), longest=lengths.NOTES)
     result.told_conditions = {name: value for name, value in conditions.items() if value}
     result.save(update_fields=["notes", "told_conditions"])
-    mark_conditions([device.pk for device in devices])
+    update_conditions([device.pk for device in devices])
     bump_data_version()
 
 
@@ -183,13 +182,13 @@ def say_same_pool(pool: Pool, other: Pool | None) -> None:
     All pools that are the same point to the earliest of them. Raises NotAllowedError for another owner's pool.
     """
     both = [pool, *([other] if other else [])]
-    owners = {one.submission.owner_id for one in both}
+    owners = {pool.submission.owner_id for pool in both}
     if None in owners or len(owners) != 1 or (other is not None and other.pk == pool.pk):
         raise NotAllowedError("You can only connect two different pools of your own submissions.")
-    of_owner = (
+    for_owner = (
         Pool.objects.filter(submission__owner__in=owners).select_for_update(of=("self",)).order_by("pk")
     )
-    roots = {one.pk: one.same_as_id or one.pk for one in of_owner}
+    roots = {pool.pk: pool.same_as_id or pool.pk for pool in for_owner}
     rest = sorted(pk for pk, root in roots.items() if root == roots[pool.pk] and pk != pool.pk)
     if other is None:
         point_to_first(rest)
@@ -201,13 +200,13 @@ def say_same_pool(pool: Pool, other: Pool | None) -> None:
 
 
 @transaction.atomic
-def link_pair(before: Result, after: Result, *, change: str, told: Mapping[str, str]) -> ResultPair:
+def link_pair(before: Result, after: Result, *, change: str, stated: Mapping[str, str]) -> ResultPair:
     """Link two results of one owner as before and after a change, or correct what is said of them.
 
-    `told` has before_value, after_value and sentence, which are public; identifiers in them are masked. Raises
+    `stated` has before_value, after_value and sentence, which are public; identifiers in them are masked. Raises
     NotAllowedError for results of different owners or kinds, and for a result with itself.
     """
-    owners = {one.submission.owner_id for one in (before, after)}
+    owners = {result.submission.owner_id for result in (before, after)}
     owner = before.submission.owner
     if owner is None or len(owners) != 1:
         raise NotAllowedError("You can only link two of your own results.")
@@ -217,12 +216,12 @@ def link_pair(before: Result, after: Result, *, change: str, told: Mapping[str, 
         raise NotAllowedError("Both ids are the same result. Choose two different results.")
     if kind_of(before.method) is not kind_of(after.method):
         raise NotAllowedError("These two results measured different things, so they can’t be compared.")
-    told = {name: mask_free_text(" ".join(value.split())) for name, value in told.items()}
+    stated = {name: mask_free_text(" ".join(value.split())) for name, value in stated.items()}
     values = {
         "change": Change(change),
-        "before_value": fitting_text(told.get("before_value", ""), longest=lengths.CONDITION),
-        "after_value": fitting_text(told.get("after_value", ""), longest=lengths.CONDITION),
-        "sentence": fitting_text(told.get("sentence", ""), longest=lengths.NOTE),
+        "before_value": fitting_text(stated.get("before_value", ""), longest=lengths.CONDITION),
+        "after_value": fitting_text(stated.get("after_value", ""), longest=lengths.CONDITION),
+        "sentence": fitting_text(stated.get("sentence", ""), longest=lengths.NOTE),
     }
     turned = ResultPair.objects.filter(before=after, after=before, survey_id=None)
     turned.delete()
@@ -258,7 +257,7 @@ def clear_notes(submission: Submission) -> None:
     Submission.objects.filter(pk=submission.pk).update(note="")
     submission.results.update(notes="", told_conditions={})
     pairs_of(submission).update(sentence="", before_value="", after_value="")
-    mark_conditions([device.pk for device in devices])
+    update_conditions([device.pk for device in devices])
     forget_answers_about(submission.public_id)
     submission.refresh_from_db()
     bump_data_version()

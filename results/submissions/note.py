@@ -5,8 +5,8 @@ import re
 from parsers.base.readings import ParsedPaste
 from parsers.privacy.free_text import mask_free_text
 from parsers.privacy.masks import hide
+from results.kinds.answers import MAX_TIMINGS
 from results.kinds.envelope import fitting_text
-from results.kinds.told import MOST_TIMINGS
 from results.models import lengths
 
 NO_LINKS = "Notes and timings can’t contain links. Use the separate field for the URL of your post."
@@ -33,8 +33,8 @@ def read_note(text: str) -> str:
 def read_timings(text: str) -> tuple[str, ...]:
     """The lines of a box of timings, each as a note; raises ValueError with a sentence."""
     lines = text.strip().splitlines()
-    if len(lines) > MOST_TIMINGS:
-        raise ValueError(f"At most {MOST_TIMINGS} timings, one in each line.")
+    if len(lines) > MAX_TIMINGS:
+        raise ValueError(f"At most {MAX_TIMINGS} timings, one in each line.")
     return tuple(map(read_note, lines))
 
 

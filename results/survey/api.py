@@ -88,7 +88,9 @@ class Classes(RecordList):
                 "recommended_device": best[value]["device__slug"] if value in best else None,
                 "recommended": RecommendedRecord.of(best[value]) if value in best else None,
                 "unmeasured_products": [
-                    UnmeasuredProductRecord.of(one) for one in products.get(value, []) if not one.is_measured
+                    UnmeasuredProductRecord.of(product)
+                    for product in products.get(value, [])
+                    if not product.is_measured
                 ],
             }
             for value, label in DEVICE_CLASSES.items()
@@ -109,8 +111,8 @@ def _boards() -> dict[str, list[Row]]:
     """The boards by class. One query per board, and one for the spreads."""
     spreads: dict[tuple[str, str], list[Row]] = defaultdict(list)
     rows = ClassRanking.objects.exclude(method=MERGED).order_by("method")
-    for board, device_class, *of_method in rows.values_list("board", "device_class", *_OF_METHOD):
-        spreads[board, device_class].append(dict(zip(_OF_METHOD, of_method, strict=True)))
+    for board, device_class, *for_method in rows.values_list("board", "device_class", *_OF_METHOD):
+        spreads[board, device_class].append(dict(zip(_OF_METHOD, for_method, strict=True)))
     boards: dict[str, list[Row]] = defaultdict(list)
     for board in Board.values:
         for device_class, count in count_by_class(board).items():

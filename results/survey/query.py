@@ -4,52 +4,23 @@ from typing import Any, NamedTuple
 
 from django.db.models import Count, F, Min, QuerySet
 
-from results.core.addresses import address
-from results.core.drive_names import drive_name
-from results.core.formats import format_origin
+from results.core.subject import DEVICE_COLUMNS, ListedDevice
 from results.models import ClassRanking, RepresentativePin, Result
 from results.models.choices import Board
-from results.models.device import of_device
+from results.models.device import for_device
 from results.ranking.boards import ALL_CLASSES, MERGED
 from results.ranking.distributions import Distribution
 from results.ranking.standing import main_rows
 
-_FIELDS = (
-    *of_device("slug", "model_name"),
-    *("score", "digits", "unit_count"),
-    *of_device("elsewhere_count", "result_count", "product__vendor__name", "product__name"),
-)
-
 
 class Representative(NamedTuple):
-    """The device that represents its class.
+    """The device that represents its class; `pin_reason` is why a moderator chose it; "" if it was by its figures."""
 
-    `vendor` and `line` are its product's, None without one. `pin_reason` is why a moderator chose it; "" if it was
-    chosen by its figures.
-    """
-
-    slug: str
-    model_name: str
+    device: ListedDevice
     score: float
     digits: int | None
     unit_count: int
-    elsewhere_count: int
-    result_count: int
-    vendor: str | None
-    line: str | None
     pin_reason: str
-
-    @property
-    def name(self) -> str:
-        return drive_name(self.vendor, self.line, self.model_name)
-
-    @property
-    def url(self) -> str:
-        return address("device", self.slug)
-
-    @property
-    def origin(self) -> str:
-        return format_origin(self.elsewhere_count, self.result_count)
 
 
 def distributions(board: str = Board.SYNC_WRITE) -> dict[str, Distribution]:
@@ -77,12 +48,15 @@ def representatives(board: str = Board.SYNC_WRITE) -> dict[str, Representative]:
     }
     chosen = dict(_classes(board).values_list("device_class", "typical_device"))
     chosen |= {device_class: device for device, (device_class, _) in pins.items()}
-    rows = main_rows(board).filter(device__in=chosen.values()).values_list("device", "device_class", *_FIELDS)
-    return {
-        device_class: Representative._make([*row, pins[device][1] if device in pins else ""])
-        for device, device_class, *row in rows
-        if chosen.get(device_class) == device
-    }
+    shown = main_rows(board).filter(device__in=chosen.values())
+    names = for_device(*DEVICE_COLUMNS)
+    rows = shown.values_list("device", "device_class", "score", "digits", "unit_count", *names)
+    found: dict[str, Representative] = {}
+    for device, device_class, score, digits, unit_count, *row in rows:
+        if chosen.get(device_class) == device:
+            reason = pins[device][1] if device in pins else ""
+            found[device_class] = Representative(ListedDevice(*row), score, digits, unit_count, reason)
+    return found
 
 
 def through_file_systems() -> dict[str, int]:
@@ -92,5 +66,5 @@ def through_file_systems() -> dict[str, int]:
 
 
 def _classes(board: str) -> QuerySet[ClassRanking]:
-    of_classes = ClassRanking.objects.filter(board=board, method=MERGED, distribution__isnull=False)
-    return of_classes.exclude(device_class=ALL_CLASSES)
+    for_classes = ClassRanking.objects.filter(board=board, method=MERGED, distribution__isnull=False)
+    return for_classes.exclude(device_class=ALL_CLASSES)

@@ -1,5 +1,6 @@
 """{{ data|chart_data:"chart-data" }}: json_script without whitespace, which figures would have a lot of."""
 
+from dataclasses import asdict, is_dataclass
 from typing import Any
 
 from django import template
@@ -17,4 +18,5 @@ class _Compact(DjangoJSONEncoder):
 
 @register.filter
 def chart_data(data: object, element_id: str) -> SafeString:
-    return json_script(data, element_id, _Compact)
+    plain = asdict(data) if is_dataclass(data) and not isinstance(data, type) else data
+    return json_script(plain, element_id, _Compact)

@@ -8,9 +8,6 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from results.catalogue.lists import number_text
-from results.catalogue.prices import Price, Sighting, is_seen_fresh, seen_in_words
-from results.charts.axes import latency_label
-from results.core.drive_names import drive_name
 from results.core.formats import (
     format_block_size,
     format_capacity,
@@ -18,21 +15,25 @@ from results.core.formats import (
     format_hours,
     format_memory,
     format_number,
+    format_positive,
     format_price,
     format_range,
     format_rounded,
     format_site,
     format_source,
+    format_times,
+    latency_label,
+    writers_label,
 )
-from results.core.today import today
-from results.models import Product
-from results.ranking.rows import SeenPrice
+from results.core.prices import Sighting
+from results.core.subject import product_name
+from results.models import PriceReport, Product
 from results.ranking.ties import format_places
 
 register = template.Library()
 
 
-class Ends(Protocol):
+class HasInterval(Protocol):
     """What has an interval."""
 
     @property
@@ -47,17 +48,19 @@ register.filter("number", format_number)  # {{ value|number:digits }}
 register.filter("places", format_places)  # of a Place: "3–7"
 register.filter("shortest", number_text)  # 100.50: "100.5"
 register.filter("memory", format_memory)
+register.filter("times", format_times)  # of a ratio: "5.6×"
 register.filter("rounded", format_rounded)
 register.filter("source_name", format_source)
 register.filter("axis_label", latency_label)  # at an end of an axis: "20 µs"
 register.filter("block_size", format_block_size)
 register.filter("hours", format_hours)
+register.filter("writers", writers_label)
 
 
 @register.filter("drive_name")
 def name_of_product(product: Product) -> str:
     """As people call it."""
-    return drive_name(product.vendor.name, product.name)
+    return product_name(product).short
 
 
 @register.filter
@@ -67,33 +70,26 @@ def latency(latency_us: float | None, digits: int | None = None) -> str:
 
 
 @register.filter
+def megabytes(size: int) -> str:
+    return format_positive(size / 1_000_000)
+
+
+@register.filter
 def share(part: float) -> str:
     """A part of 1 in percent: "33.3 %"."""
     return f"{100 * part:.3g} %"
 
 
 @register.filter("range")
-def interval(ends: Ends, digits: int | None = None) -> str:
+def interval(ends: HasInterval, digits: int | None = None) -> str:
     """As in "9.8–10.4"."""
     return format_range(ends.low, ends.high, digits)
 
 
 @register.filter
-def price(seen: Price | SeenPrice | Sighting, decimals: int = 2) -> str:
-    """As in "$1,299"; of a Sighting, too."""
-    return format_price(seen.amount, seen.currency, decimals=decimals)
-
-
-@register.filter
-def seen(seen_on: str) -> str:
-    """When a price was seen, as in "last seen 3 years ago"."""
-    return seen_in_words(seen_on, today())
-
-
-@register.filter
-def is_stale(seen_on: str) -> bool:
-    """Whether a price is over a year old."""
-    return not is_seen_fresh(seen_on, today())
+def price(seen: Sighting | PriceReport) -> str:
+    """As in "$1,299"."""
+    return format_price(seen.amount, seen.currency)
 
 
 @register.filter

@@ -2,7 +2,7 @@
 
 from django import template
 
-from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT
+from results.kinds.curve.metrics import CONFIDENCE_PERCENT
 
 register = template.Library()
 

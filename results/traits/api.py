@@ -13,7 +13,7 @@ from results.core.record import Record, Url, field
 from results.traits.page import LONGEST, split_slugs
 from results.traits.query import (
     CLAIM,
-    MOST_PRODUCTS,
+    MAX_PRODUCTS,
     RESULT,
     STATEMENT,
     TRAITS,
@@ -23,11 +23,7 @@ from results.traits.query import (
     known_of,
 )
 
-_BASES = [
-    (CLAIM, "somebody’s claim"),
-    (STATEMENT, "a statement in the catalogue"),
-    (RESULT, "measured here"),
-]
+_BASES = [(CLAIM, "somebody’s claim"), (STATEMENT, "a statement in the catalogue"), (RESULT, "measured here")]
 
 
 class KnownRecord(Record):
@@ -50,7 +46,7 @@ class KnownRecord(Record):
 class ProductTraitRecord(Record):
     """A trait of a product."""
 
-    trait: str = field("which trait", choices=[(one.key, one.label) for one in TRAITS])
+    trait: str = field("which trait", choices=[(trait.key, trait.label) for trait in TRAITS])
     known: list[KnownRecord] = field("what is known of it; empty if nothing")
 
 
@@ -73,28 +69,28 @@ class Traits(RecordList):
     query = (
         OpenApiParameter(
             "products",
-            {"type": "string", "maxLength": (LONGEST + 1) * MOST_PRODUCTS},
-            description=f"up to {MOST_PRODUCTS} slugs, separated by commas; one of each class if left out",
+            {"type": "string", "maxLength": (LONGEST + 1) * MAX_PRODUCTS},
+            description=f"up to {MAX_PRODUCTS} slugs, separated by commas; one of each class if left out",
         ),
     )
     ordering_fields = {"slug": "slug"}
 
     def get_queryset(self) -> Any:
         slugs = split_slugs(self.request.query_params.get("products", ""))
-        if len(slugs) > MOST_PRODUCTS:
-            raise ValidationError({"products": [f"At most {MOST_PRODUCTS} products."]})
+        if len(slugs) > MAX_PRODUCTS:
+            raise ValidationError({"products": [f"At most {MAX_PRODUCTS} products."]})
         try:
             subjects = find_subjects(slugs or default_slugs())
         except UnknownProductsError as error:
-            names = ", ".join(one[:LONGEST] for one in error.slugs)
+            names = ", ".join(slug[:LONGEST] for slug in error.slugs)
             raise ValidationError({"products": [f"No such product: {names}."]}) from None
         return [
             ProductTraitsRecord.of(
-                one.product,
+                subject.product,
                 traits=[
-                    {"trait": trait.key, "known": KnownRecord.all_of(known_of(trait, one))}
+                    {"trait": trait.key, "known": KnownRecord.all_of(known_of(trait, subject))}
                     for trait in TRAITS
                 ],
             )
-            for one in subjects
+            for subject in subjects
         ]

@@ -7,31 +7,26 @@ from decimal import Decimal
 from django.db.models import Count, Prefetch, Q
 
 from parsers.base.units import TERABYTE
-from results.catalogue.prices import Sighting, load_line_prices, load_shown, newest_first
+from results.catalogue.prices import load_line_prices, load_shown, newest_first
 from results.core.addresses import address
-from results.core.formats import format_capacity, format_number, format_origin, format_price
-from results.kinds.latency_curve.metrics import iops
-from results.kinds.sustained.on_device import (
-    Row,
-    format_rate,
-    load_in_words,
-    newest_sustained,
-    price_of_iops,
-)
+from results.core.formats import format_capacity, format_number, format_origin
+from results.core.prices import Sighting
+from results.kinds.curve.metrics import iops
+from results.kinds.series.figures import Row, format_rate, load_in_words, newest_sustained, price_of_iops
 from results.models import Claim, Device, DeviceRanking, Product
 from results.models.choices import CaveatKind, ClaimQuantity, Plp, strongest_statement
 from results.models.product import CATALOGUE_CLASSES
 from results.ranking.standing import main_rows
 
-MOST_PRODUCTS = 6
-MOST_EACH = 3  # statements in a cell; the product's page has all
+MAX_PRODUCTS = 6
+MAX_EACH = 3  # statements in a cell; the product's page has all
 CLAIM, STATEMENT, RESULT = "claim", "statement", "result"
 _ATTACHED = ("SATA", "SAS")  # interfaces that need a controller of their own
 _DIRECT = ("PCIe", "NVMe", "DIMM")
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownTrait:
     """Something that is known: in words, as which kind of knowledge, who says so, and where."""
 
     text: str
@@ -47,7 +42,7 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Subject:
+class TraitSubject:
     """A product with everything that cells are made of."""
 
     product: Product
@@ -57,8 +52,8 @@ class Subject:
     prices: Sequence[Sighting] = ()  # the shown ones of its capacities, in US dollars
 
     def claims(self, *quantities: str) -> list[Claim]:
-        found = [one for one in self.product.claims.all() if one.quantity in quantities]
-        return sorted(found, key=lambda one: (quantities.index(one.quantity), one.capacity_bytes or 0))
+        found = [claim for claim in self.product.claims.all() if claim.quantity in quantities]
+        return sorted(found, key=lambda claim: (quantities.index(claim.quantity), claim.capacity_bytes or 0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +63,7 @@ class Trait:
     key: str
     label: str
     meaning: str  # one sentence
-    find: Callable[[Subject], Iterable[Known]]
+    find: Callable[[TraitSubject], Iterable[KnownTrait]]
 
 
 class UnknownProductsError(Exception):
@@ -79,30 +74,30 @@ class UnknownProductsError(Exception):
         self.slugs = slugs
 
 
-def _claimed(*quantities: str) -> Callable[[Subject], Iterable[Known]]:
-    return lambda subject: [_claim(one) for one in subject.claims(*quantities)]
+def _claimed(*quantities: str) -> Callable[[TraitSubject], Iterable[KnownTrait]]:
+    return lambda subject: [_claim(claim) for claim in subject.claims(*quantities)]
 
 
-def _claim(one: Claim) -> Known:
-    size = f", {format_capacity(one.capacity_bytes)}" if one.capacity_bytes else ""
-    text = f"{one.stated}{size}"
-    return Known(text, CLAIM, one.get_stated_by_display(), one.source_url, one.note)
+def _claim(claim: Claim) -> KnownTrait:
+    size = f", {format_capacity(claim.capacity_bytes)}" if claim.capacity_bytes else ""
+    text = f"{claim.stated}{size}"
+    return KnownTrait(text, CLAIM, claim.get_stated_by_display(), claim.source_url, claim.note)
 
 
-def _with_caveats(kind: str, *quantities: str) -> Callable[[Subject], Iterable[Known]]:
-    def find(subject: Subject) -> Iterable[Known]:
+def _with_caveats(kind: str, *quantities: str) -> Callable[[TraitSubject], Iterable[KnownTrait]]:
+    def find(subject: TraitSubject) -> Iterable[KnownTrait]:
         yield from _claimed(*quantities)(subject)
-        for one in subject.product.caveats.all():
-            if one.kind == kind:
-                yield Known(one.summary, STATEMENT, "", one.source_url)
+        for caveat in subject.product.caveats.all():
+            if caveat.kind == kind:
+                yield KnownTrait(caveat.summary, STATEMENT, "", caveat.source_url)
 
     return find
 
 
-def _measured(subject: Subject) -> Iterable[Known]:
+def _measured(subject: TraitSubject) -> Iterable[KnownTrait]:
     ranking = subject.ranking
     if ranking is not None:
-        yield Known(
+        yield KnownTrait(
             f"{format_number(iops(ranking.score, 1), ranking.digits)} per second, one after the other, in short runs "
             f"({ranking.device.model_name})",
             RESULT,
@@ -112,78 +107,72 @@ def _measured(subject: Subject) -> Iterable[Known]:
         )
 
 
-def _sustained(subject: Subject) -> Iterable[Known]:
-    if subject.sustained is not None:
-        load = load_in_words(subject.sustained) or "conditions not stated"
-        yield _lasts(subject.sustained, f"{format_rate(_iops(subject.sustained), subject.sustained)}: {load}")
+def _sustained(subject: TraitSubject) -> Iterable[KnownTrait]:
+    if (row := subject.sustained) is not None:
+        load = load_in_words(row) or "conditions not stated"
+        yield _sustained_statement(row, f"{format_rate(row['metrics']['sustained_iops'], row)}: {load}")
     yield from _claimed(ClaimQuantity.SUSTAINED_WRITES, ClaimQuantity.RANDOM_WRITE_STEADY)(subject)
 
 
-def _iops(row: Row) -> float:
-    return float(row["metrics"]["sustained_iops"])
-
-
-def _lasts(row: Row, text: str) -> Known:
+def _sustained_statement(row: Row, text: str) -> KnownTrait:
     """What follows from a result with sustained IOPS."""
     counts = {name: row[f"device__{name}"] for name in ("elsewhere_count", "result_count")}
     device = Device(slug=row["device__slug"], model_name=row["device__model_name"], **counts)
     stated_by = format_origin(*counts.values()) or "measured here"
-    return Known(
+    return KnownTrait(
         f"{text} ({device.model_name})", RESULT, stated_by, address("result", row["public_id"]), device=device
     )
 
 
-def _per_dollar(subject: Subject) -> Iterable[Known]:
+def _per_dollar(subject: TraitSubject) -> Iterable[KnownTrait]:
     if subject.sustained is not None and (cost := price_of_iops(subject.sustained, subject.prices)):
-        yield _lasts(subject.sustained, f"{cost['iops']} per dollar: {cost['price']}, seen {cost['seen_on']}")
+        text = f"{format_number(cost.iops)} per dollar: {cost.seen.text}, seen {cost.seen.seen_on}"
+        yield _sustained_statement(subject.sustained, text)
     yield from _claimed(ClaimQuantity.IOPS_PER_DOLLAR)(subject)
-    steady = [one for one in subject.claims(ClaimQuantity.RANDOM_WRITE_STEADY) if one.value]
+    steady = [claim for claim in subject.claims(ClaimQuantity.RANDOM_WRITE_STEADY) if claim.value]
     price = subject.price
-    fitting = [one for one in steady if price and one.capacity_bytes in (None, price.capacity_bytes)]
+    fitting = [claim for claim in steady if price and claim.capacity_bytes in (None, price.capacity_bytes)]
     if price and fitting:
-        best = max(fitting, key=lambda one: one.value or Decimal(0))
-        each = float(best.value or 0) / float(price.price)
-        yield Known(
-            f"{format_number(each)} per dollar: {best.stated} for {format_price(price.price, price.currency)}",
+        best = max(fitting, key=lambda claim: claim.value or Decimal(0))
+        each = float(best.value or 0) / float(price.amount)
+        yield KnownTrait(
+            f"{format_number(each)} per dollar: {best.stated} for {price.text}",
             CLAIM,
             f"{best.get_stated_by_display()}; price seen {price.seen_on}",
             best.source_url,
         )
 
 
-def _endurance(subject: Subject) -> Iterable[Known]:
+def _endurance(subject: TraitSubject) -> Iterable[KnownTrait]:
     product = subject.product
     if product.endurance_dwpd_low is not None and product.endurance_source_url:
-        ends = dict.fromkeys(f"{one:f}".rstrip("0").rstrip(".") for one in _dwpd(product))
+        rated = [product.endurance_dwpd_low, product.endurance_dwpd_high]
+        ends = dict.fromkeys(f"{value:f}".rstrip("0").rstrip(".") for value in rated if value is not None)
         text = f"{' to '.join(ends)} drive writes per day for {product.endurance_years} years"
-        yield Known(text, STATEMENT, "", product.endurance_source_url)
+        yield KnownTrait(text, STATEMENT, "", product.endurance_source_url)
     elif product.endurance_tbw and product.endurance_source_url:
-        most = max(product.endurance_tbw, key=lambda one: one["written_bytes"])
+        most = max(product.endurance_tbw, key=lambda row: row["written_bytes"])
         size = format_capacity(most["capacity_bytes"]) or "the largest"
         text = f"{most['written_bytes'] / TERABYTE:,.0f} TB written ({size})"
-        yield Known(text, STATEMENT, "", product.endurance_source_url)
+        yield KnownTrait(text, STATEMENT, "", product.endurance_source_url)
     quantities = (ClaimQuantity.LONGEVITY, ClaimQuantity.ENDURANCE_DWPD, ClaimQuantity.ENDURANCE_TBW)
     yield from _claimed(*quantities)(subject)
 
 
-def _dwpd(product: Product) -> list[Decimal]:
-    return [one for one in (product.endurance_dwpd_low, product.endurance_dwpd_high) if one is not None]
-
-
-def _separate_hba(subject: Subject) -> Iterable[Known]:
+def _separate_hba(subject: TraitSubject) -> Iterable[KnownTrait]:
     yield from _claimed(ClaimQuantity.SEPARATE_CONTROLLER)(subject)
     product = subject.product
     if not product.interface or not product.sources:
         return
     if any(name in product.interface for name in _ATTACHED):
-        yield Known(
+        yield KnownTrait(
             f"yes, unless the motherboard has one: {product.interface}", STATEMENT, "", product.sources[0]
         )
     elif any(name in product.interface for name in _DIRECT):
-        yield Known(f"no: {product.interface}", STATEMENT, "", product.sources[0])
+        yield KnownTrait(f"no: {product.interface}", STATEMENT, "", product.sources[0])
 
 
-def _external_power(subject: Subject) -> Iterable[Known]:
+def _external_power(subject: TraitSubject) -> Iterable[KnownTrait]:
     yield from _claimed(ClaimQuantity.EXTERNAL_POWER)(subject)
     product = subject.product
     text = {
@@ -193,14 +182,14 @@ def _external_power(subject: Subject) -> Iterable[Known]:
     }.get(Plp(product.plp))
     strongest = strongest_statement(product.plp, product.plp_statements)
     if text and strongest:
-        yield Known(text, STATEMENT, "", strongest["url"])
+        yield KnownTrait(text, STATEMENT, "", strongest["url"])
 
 
-def _protection(subject: Subject) -> Iterable[Known]:
+def _protection(subject: TraitSubject) -> Iterable[KnownTrait]:
     product = subject.product
     strongest = strongest_statement(product.plp, product.plp_statements)
     if product.plp != Plp.UNKNOWN and strongest:
-        yield Known(str(product.plp_badge["label"]), STATEMENT, "", strongest["url"])
+        yield KnownTrait(product.plp_badge.label, STATEMENT, "", strongest["url"])
     yield from _claimed(ClaimQuantity.PLP_MECHANISM)(subject)
 
 
@@ -271,19 +260,19 @@ TRAITS = (
 )
 
 
-def find_subjects(slugs: Sequence[str]) -> list[Subject]:
+def find_subjects(slugs: Sequence[str]) -> list[TraitSubject]:
     """The products in this order with what is stated and measured. Seven queries; raises UnknownProductsError."""
     products = {
-        one.slug: one
-        for one in Product.objects.filter(slug__in=slugs)
+        product.slug: product
+        for product in Product.objects.filter(slug__in=slugs)
         .select_related("vendor")
         .prefetch_related(Prefetch("claims", Claim.objects.order_by("pk")), "caveats")
     }
     missing = [slug for slug in slugs if slug not in products]
     if missing:
         raise UnknownProductsError(missing)
-    ids = [one.pk for one in products.values()]
-    prices = {one.product_id: one for one in load_line_prices(ids) if one.currency == "USD"}
+    ids = [product.pk for product in products.values()]
+    prices = {price.product_id: price for price in load_line_prices(ids) if price.currency == "USD"}
     dollars = newest_first(load_shown(ids))
     lasting = {
         row["device__product_id"]: row for row in reversed(newest_sustained(Q(device__product__in=ids)))
@@ -293,12 +282,12 @@ def find_subjects(slugs: Sequence[str]) -> list[Subject]:
     for row in rows.order_by("-high", "-device_id"):
         best[row.device.product_id] = row  # type: ignore[index] # of a product
     return [
-        Subject(
+        TraitSubject(
             product=products[slug],
             price=prices.get(products[slug].pk),
             ranking=best.get(products[slug].pk),
             sustained=lasting.get(products[slug].pk),
-            prices=[one for one in dollars if one.product_id == products[slug].pk],
+            prices=[price for price in dollars if price.product_id == products[slug].pk],
         )
         for slug in slugs
     ]
@@ -306,10 +295,10 @@ def find_subjects(slugs: Sequence[str]) -> list[Subject]:
 
 def default_slugs() -> list[str]:
     """The product of each class of which most is known: traits first, then measured devices. One query."""
-    of_traits = [trait.key for trait in TRAITS if trait.key in ClaimQuantity.values]
+    for_traits = [trait.key for trait in TRAITS if trait.key in ClaimQuantity.values]
     rows = (
         Product.objects.annotate(
-            traits=Count("claims", filter=Q(claims__quantity__in=of_traits), distinct=True),
+            traits=Count("claims", filter=Q(claims__quantity__in=for_traits), distinct=True),
             stated=Count("claims", distinct=True),
             measured=Count("devices", filter=Q(devices__result_count__gt=0), distinct=True),
         )
@@ -317,15 +306,9 @@ def default_slugs() -> list[str]:
         .values_list("device_class", "slug")
     )
     chosen = dict(rows)  # the last one of a class
-    return [chosen[value] for value, _ in CATALOGUE_CLASSES if value in chosen][:MOST_PRODUCTS]
+    return [chosen[value] for value, _ in CATALOGUE_CLASSES if value in chosen][:MAX_PRODUCTS]
 
 
-def product_choices() -> list[tuple[str, str]]:
-    """All products' slugs and names, by name. One query."""
-    rows = Product.objects.order_by("vendor__name", "name").values_list("slug", "vendor__name", "name")
-    return [(slug, f"{vendor} {name}") for slug, vendor, name in rows]
-
-
-def known_of(trait: Trait, subject: Subject) -> list[Known]:
+def known_of(trait: Trait, subject: TraitSubject) -> list[KnownTrait]:
     """What is known of a trait, each statement once."""
-    return list({(one.text, one.source_url): one for one in trait.find(subject)}.values())
+    return list({(value.text, value.source_url): value for value in trait.find(subject)}.values())

@@ -1,48 +1,42 @@
 """Check drives from a seller's output or a listing: oddities, life left, prices. Stores nothing."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
 from decimal import Decimal
+from itertools import chain
 from typing import NamedTuple
+
+from django.db.models import Exists, OuterRef
 
 from parsers.base.device_class import DeviceClass
 from parsers.base.readings import Notice, ParsedPaste
 from parsers.classify.rules import StandIn
-from results.advice.criteria import Need
 from results.advice.lifetime import DAYS_A_YEAR
 from results.catalogue.matching.names import normalize_name
-from results.catalogue.prices import Price, PriceSummary, Sighting, load_sightings, summarize
-from results.catalogue.protection import (
-    Safety,
-    find_safety,
-    instead_url,
-    product_protection,
-)
-from results.catalogue.purchase_options import CLAIMS_READ, ClaimRow, Facts, group_facts, product_rows
+from results.catalogue.prices import Price, PriceSummary, load_sightings, summarize
+from results.catalogue.protection import Safety, find_safety, instead_url, product_protection
+from results.catalogue.purchase_options import Facts, load_facts
 from results.core.formats import format_capacity, format_hours, format_origin
+from results.core.prices import Sighting
 from results.kinds.envelope import UnnamedDeviceError
 from results.kinds.refused import NO_DEVICE
-from results.models import Caveat, Claim, Device, Firmware, Product
-from results.models.choices import Offer, Plp, State
+from results.models import Caveat, Firmware, Product, Result
+from results.models.choices import Offer, Plp, State, strongest_first
 from results.models.fact import is_about
 from results.ranking.standing import find_figures
-from results.used_drive.drives import (
-    Drive,
-    ProductName,
-    Stated,
-    find_drive,
-    read_drive,
-)
+from results.submissions.intake.parse import parse_text
+from results.submissions.intake.receive import check_size
+from results.used_drive.drives import Listing, ProductName, UsedDrive, find_drive, read_drive
 from results.used_drive.life import Life, find_life
-from results.used_drive.oddities import Finding, Known, Tone, find_oddities
-from results.used_drive.offer import Asked, cost_per_tb, judge_price
+from results.used_drive.oddities import Finding, KnownFacts, Tone, find_oddities
+from results.used_drive.offer import JudgedPrice, cost_per_tb, judge_price
 from results.used_drive.part_numbers import capacities_in_name, capacities_of_part_number
 from results.used_drive.similar import SimilarDevice, measured_devices
 from results.used_drive.verdict import find_verdict
 
-MOST_DRIVES = 20  # a page; each costs a few queries
+MAX_DRIVES = 20  # a page; each costs a few queries
+_NOT_TEXT = frozenset({"binary", "too_large", "too_many_lines"})  # nothing could be read
 _ABOUT_DRIVES = frozenset({*StandIn, "usb_bridge"})  # codes of notices
 _HOURS_A_YEAR = 24 * DAYS_A_YEAR
 
@@ -63,29 +57,77 @@ class PriceOfLife(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CheckedDrive:
-    """The context of templates/results/used_drive/drive.html; "" if unknown.
+    """A drive and what is known of it; the properties are for templates/results/used_drive/drive.html, "" if unknown.
 
-    `capacities` are the possible ones, if there are several.
+    `own` is its device if that was measured, `similar` are those of its product, without it if it is ranked.
+    `caveats` are all of its product's, `sources` the addresses of what is stated about it.
     """
 
-    name: str
-    class_label: str
-    firmware: str
-    product_name: str
-    product_url: str
+    drive: UsedDrive
+    product: Product | None
     verdict: Finding
     findings: Sequence[Finding]
-    safety: Safety
-    facts: Mapping[str, str]  # by label
-    capacities: Sequence[str]
-    ranking_text: str
-    device_url: str
-    origin: str
+    life: Life
+    own: SimilarDevice | None
     similar: Sequence[SimilarDevice]
-    instead_url: str
-    asked: Asked | None
+    judged_price: JudgedPrice | None
     prices: Sequence[PriceOfLife]
     caveats: Sequence[Caveat]
+    sources: Sequence[str]
+
+    @property
+    def name(self) -> str:
+        return self.drive.name
+
+    @property
+    def class_label(self) -> str:
+        return DeviceClass(self.drive.device_class).label
+
+    @property
+    def firmware(self) -> str | None:
+        return self.drive.reading.firmware_version
+
+    @property
+    def safety(self) -> Safety:
+        return find_safety(self.product)
+
+    @property
+    def facts(self) -> Mapping[str, str]:
+        """What is known, by labels."""
+        return _facts(self.drive, self.product, self.life)
+
+    @property
+    def capacities(self) -> Sequence[str]:
+        """The possible ones, if there are several."""
+        if self.life.is_of_one:
+            return []
+        return [format_capacity(capacity) for capacity in sorted(self.life.capacities)]
+
+    @property
+    def is_ranked(self) -> bool:
+        return self.own is not None and self.own.score is not None
+
+    @property
+    def ranking_text(self) -> str:
+        """Its place and figure. Two queries if it is ranked."""
+        return find_figures(self.drive.device).summary if self.is_ranked else ""
+
+    @property
+    def device_url(self) -> str:
+        return self.drive.device.get_absolute_url()
+
+    @property
+    def origin(self) -> str:
+        return format_origin(self.drive.device.elsewhere_count, self.drive.device.result_count)
+
+    @property
+    def instead_url(self) -> str:
+        return "" if self.verdict.tone == Tone.INFO else instead_url(self.product)
+
+    @property
+    def open_caveats(self) -> Sequence[Caveat]:
+        """Those that no firmware fixes; of the others there are findings."""
+        return [caveat for caveat in self.caveats if not caveat.fixed_in_firmware]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,30 +145,42 @@ class Checked:
 
 @dataclass(frozen=True, slots=True)
 class _Catalogue:
-    """What is stored for the products of the drives, by product."""
+    """What is stored for the drives, by product; firmware versions with published results by device."""
 
     products: Mapping[int, Product]
     facts: Mapping[int, Facts]
     sightings: Mapping[int, Sequence[Sighting]]
     caveats: Mapping[int, Sequence[Caveat]]
-    measured: Mapping[int, Sequence[SimilarDevice]]
+    measured: Sequence[SimilarDevice]
+    firmware_versions: Mapping[int, Collection[str]]
 
 
-def check_paste(paste: ParsedPaste, stated: Stated, plan: Plan, *, today: date) -> Checked:
-    """Check the drives of a paste. Four queries, six per drive and one per product.
+def read_output(raw: str | bytes) -> ParsedPaste:
+    """What a drive's tools printed, nvme-cli's JSON too; raises PasteTooLongError and ReadingError."""
+    check_size(raw)
+    return parse_text(raw, reads_nvme_cli=True)
+
+
+def why_not(paste: ParsedPaste, checked: Checked) -> list[Notice]:
+    """Why no drive could be checked; empty if nothing in the text describes one."""
+    return [*(warning for warning in paste.warnings if warning.code in _NOT_TEXT), *checked.notices]
+
+
+def check_paste(paste: ParsedPaste, stated: Listing, plan: Plan, *, lists_similar: bool = True) -> Checked:
+    """Check the drives of a paste. Eight queries, and up to eight per drive.
 
     What a single drive's output lacks is taken from the listing.
     """
-    drives: list[Drive] = []
+    drives: list[UsedDrive] = []
     notices: list[Notice] = []
-    described = [one for one in paste.devices if one.smartctl is not None]
-    for paired in described[:MOST_DRIVES]:
+    described = [device for device in paste.devices if device.smartctl is not None]
+    for paired in described[:MAX_DRIVES]:
         try:
             drives.append(read_drive(paired, paste))
         except UnnamedDeviceError as error:
             notices.append(_unnamed(error.notice))
-    if len(described) > MOST_DRIVES:
-        notices.append(Notice("too_many_drives", f"We checked the first {MOST_DRIVES} drives only."))
+    if len(described) > MAX_DRIVES:
+        notices.append(Notice("too_many_drives", f"We checked the first {MAX_DRIVES} drives only."))
     if len(drives) == 1:
         otherwise = drives[0].states_otherwise(stated)
         if otherwise:
@@ -134,17 +188,18 @@ def check_paste(paste: ParsedPaste, stated: Stated, plan: Plan, *, today: date) 
                 Notice("stated_otherwise", f"We used the {' and '.join(otherwise)} from the output.")
             )
         drives = [drives[0].completed(stated)]
-    elif len(drives) > 1 and (stated != Stated() or plan.price):
+    elif len(drives) > 1 and (stated != Listing() or plan.price):
         notices.append(Notice("several_drives", _several(len(drives), plan)))
-    warnings = [one for one in paste.warnings if one.code in _ABOUT_DRIVES]
-    return Checked(_check_all(drives, plan, today), [*warnings, *notices])
+    warnings = [warning for warning in paste.warnings if warning.code in _ABOUT_DRIVES]
+    checked = check_drives(drives, plan, lists_similar=lists_similar)
+    return Checked(checked, [*warnings, *notices])
 
 
-def check_named(name: str, stated: Stated, plan: Plan, *, today: date, product_slug: str = "") -> Checked:
+def check_named(name: str, stated: Listing, plan: Plan, *, product_slug: str = "") -> Checked:
     """Check the drive that a listing names. Nothing is checked if the name fits several products."""
     found = find_drive(name, stated, product_slug=product_slug)
     is_open = bool(found.may_be) and not found.is_similar
-    drives = [] if is_open else _check_all([found.drive], plan, today)
+    drives = [] if is_open else check_drives([found.drive], plan)
     return Checked(drives, may_be=found.may_be, is_similar=found.is_similar)
 
 
@@ -154,9 +209,15 @@ def _several(count: int, plan: Plan) -> str:
     return f"This text covers {count} drives, so we used only what it says about each.{price}"
 
 
-def _check_all(drives: Sequence[Drive], plan: Plan, today: date) -> list[CheckedDrive]:
-    catalogue = _load_catalogue({one.product_id for one in drives if one.product_id}, today)
-    return [_check(one, catalogue, plan, today) for one in drives]
+def check_drives(
+    drives: Sequence[UsedDrive], plan: Plan, *, lists_similar: bool = True
+) -> list[CheckedDrive]:
+    """Check drives. Eight queries.
+
+    Without `lists_similar`, only drives that nobody measured get the measured devices of their products.
+    """
+    catalogue = _load_catalogue(drives, lists_similar=lists_similar)
+    return [_check(drive, catalogue, plan) for drive in drives]
 
 
 def _unnamed(notice: Notice) -> Notice:
@@ -166,74 +227,84 @@ def _unnamed(notice: Notice) -> Notice:
     return Notice(notice.code, message, notice.line)
 
 
-def _load_catalogue(product_ids: Collection[int], today: date) -> _Catalogue:
+def _load_catalogue(drives: Collection[UsedDrive], *, lists_similar: bool) -> _Catalogue:
+    product_ids = {drive.product_id for drive in drives if drive.product_id}
+    device_ids = {drive.device.pk for drive in drives if drive.is_measured}
+    with_similar = {
+        drive.product_id for drive in drives if drive.product_id and (lists_similar or not drive.is_measured)
+    }
     by_id = Product.objects.select_related("vendor").in_bulk(product_ids)
-    claims = Claim.objects.filter(product__in=by_id, quantity__in=CLAIMS_READ)
     sightings: dict[int, list[Sighting]] = defaultdict(list)
-    for one in load_sightings(by_id):
-        sightings[one.product_id].append(one)
+    for sighting in load_sightings(by_id):
+        sightings[sighting.product_id].append(sighting)
     caveats: dict[int, list[Caveat]] = defaultdict(list)
     for caveat in Caveat.objects.filter(product__in=by_id).order_by("kind", "summary"):
         caveats[caveat.product_id].append(caveat)
+    published = Result.objects.filter(firmware=OuterRef("pk"), submission__state=State.PUBLISHED)
+    versions: dict[int, set[str]] = defaultdict(set)
+    firmwares = Firmware.objects.filter(Exists(published), device__in=device_ids)
+    for device_id, version in firmwares.values_list("device_id", "version"):
+        versions[device_id].add(version)
     return _Catalogue(
         products=by_id,
-        facts=group_facts(
-            product_rows(Product.objects.filter(pk__in=by_id)),
-            (ClaimRow(*row) for row in claims.values_list(*ClaimRow._fields)),
-            [one for some in sightings.values() for one in some],
-            need=Need(),
-            today=today,
-        ),
+        facts=load_facts(by_id, chain.from_iterable(sightings.values())),
         sightings=sightings,
         caveats=caveats,
-        measured={pk: measured_devices(product) for pk, product in by_id.items()},
+        measured=measured_devices(with_similar, device_ids),
+        firmware_versions=versions,
     )
 
 
-def _check(drive: Drive, catalogue: _Catalogue, plan: Plan, today: date) -> CheckedDrive:
-    reading, device = drive.reading, drive.device
-    key = drive.product_id or 0
-    product = catalogue.products.get(key)
-    facts = catalogue.facts.get(key)
+def _check(drive: UsedDrive, catalogue: _Catalogue, plan: Plan) -> CheckedDrive:
+    reading, device, key = drive.reading, drive.device, drive.product_id or 0
+    product, facts = catalogue.products.get(key), catalogue.facts.get(key)
     caveats = catalogue.caveats.get(key, [])
     capacities = _capacities(drive, facts)
     life = find_life(reading, capacities or [None], facts, plan.gb_a_day)
     seen = _prices_of(catalogue.sightings.get(key, []), capacities)
-    comparable = [one for one in seen if one.shown.capacity_bytes or (facts and len(facts.capacities) < 2)]
-    asked = judge_price(plan.price, comparable, life, today) if plan.price else None
-    figures = find_figures(device) if device.pk else None
-    findings = find_oddities(reading, drive.capacity_bytes, _known(device, facts, caveats))
-    verdict = find_verdict(
-        findings, product.plp if product else Plp.UNKNOWN, product_protection(product), life, asked
+    seen.sort(key=lambda price: (price.offer != Offer.USED, -price.shown.counted_on.toordinal()))
+    comparable = [
+        summary for summary in seen if summary.shown.capacity_bytes or (facts and len(facts.capacities) < 2)
+    ]
+    judged_price = judge_price(plan.price, comparable, life) if plan.price else None
+    versions = catalogue.firmware_versions.get(device.pk or 0, ())
+    known = KnownFacts(
+        link=facts.product.bus if facts else None,
+        capacities=facts.capacities if facts else (),
+        caveats=caveats,
+        firmware_versions=versions,
+        result_count=device.result_count if versions else 0,
     )
-    is_ranked = figures is not None and figures.ranking is not None
+    findings = find_oddities(reading, drive.capacity_bytes, known)
+    own = next((other for other in catalogue.measured if other.id == device.pk), None)
+    of_product = [other for other in catalogue.measured if key and other.product_id == key]
+    plp, protection = product.plp if product else Plp.UNKNOWN, product_protection(product)
     return CheckedDrive(
-        name=drive.name,
-        class_label=DeviceClass(drive.device_class).label,
-        firmware=reading.firmware_version or "",
-        product_name=product.full_name if product else "",
-        product_url=product.get_absolute_url() if product else "",
-        verdict=verdict,
+        drive=drive,
+        product=product,
+        verdict=find_verdict(findings, plp, protection, life, judged_price),
         findings=findings,
-        safety=find_safety(product),
-        facts=dict([*_sold_as(drive.device.model_name, product), *_facts(drive, life)]),
-        capacities=[] if life.is_of_one else [format_capacity(one) for one in capacities],
-        ranking_text=figures.summary if figures and is_ranked else "",
-        device_url=device.get_absolute_url() if is_ranked else "",
-        origin=format_origin(device.elsewhere_count, device.result_count) if is_ranked else "",
-        similar=[
-            one
-            for one in catalogue.measured.get(key, [])
-            if not (is_ranked and one.url == device.get_absolute_url())
-        ],
-        instead_url="" if verdict.tone == Tone.INFO else instead_url(product),
-        asked=asked,
-        prices=[_price(one, life) for one in _used_first(seen)],
-        caveats=[one for one in caveats if not one.fixed_in_firmware],
+        life=life,
+        own=own,
+        similar=[other for other in of_product if other is not own or own.score is None],
+        judged_price=judged_price,
+        prices=[_price(summary, life) for summary in seen],
+        caveats=caveats,
+        sources=_sources(product, facts, caveats),
     )
 
 
-def _capacities(drive: Drive, facts: Facts | None) -> Sequence[int]:
+def _sources(product: Product | None, facts: Facts | None, caveats: Sequence[Caveat]) -> list[str]:
+    """The addresses of what is stated about the protection, the rating and the problems, each once."""
+    if product is None or facts is None:
+        return []
+    statements = [statement["url"] for statement in strongest_first(product.plp_statements)]
+    return list(
+        dict.fromkeys([*statements, *facts.rating_sources, *(caveat.source_url for caveat in caveats)])
+    )
+
+
+def _capacities(drive: UsedDrive, facts: Facts | None) -> Sequence[int]:
     """The capacities that the drive may have: its own, those that its name states, or all of its product's."""
     if drive.capacity_bytes is not None:
         return [drive.capacity_bytes]
@@ -242,34 +313,17 @@ def _capacities(drive: Drive, facts: Facts | None) -> Sequence[int]:
     return capacities_in_name(name, stated) or capacities_of_part_number(name) or stated
 
 
-def _known(device: Device, facts: Facts | None, caveats: Sequence[Caveat]) -> Known:
-    """What is known of such drives. One query if the device was measured here."""
-    versions: set[str] = set()
-    if device.pk and device.result_count:
-        of_device = Firmware.objects.filter(device=device, results__submission__state=State.PUBLISHED)
-        versions = set(of_device.values_list("version", flat=True))
-    return Known(
-        link=facts.product.bus if facts else None,
-        capacities=facts.capacities if facts else (),
-        caveats=caveats,
-        firmware_versions=versions,
-        result_count=device.result_count if versions else 0,
-    )
-
-
-def _sold_as(name: str, product: Product | None) -> Iterator[tuple[str, str]]:
-    """What the drive is, if others sell it under this name."""
-    sold_as = product.oem_names if product else []
-    if product and normalize_name(name) in {normalize_name(one["name"]) for one in sold_as}:
-        yield "Sold as", f"{name}: a server maker’s name for the {product.full_name}"
-
-
-def _facts(drive: Drive, life: Life) -> Iterator[tuple[str, str]]:
-    reading = drive.reading
+def _facts(drive: UsedDrive, product: Product | None, life: Life) -> dict[str, str]:
+    """What is known, by labels; first what the drive is, if others sell it under its name."""
+    reading, name, sold_as = drive.reading, drive.device.model_name, ""
+    oem_names = {normalize_name(entry["name"]) for entry in product.oem_names} if product else set()
+    if product and normalize_name(name) in oem_names:
+        sold_as = f"{name}: a server maker’s name for the {product.full_name}"
     wear = "" if reading.wear_percent is None else f"{reading.wear_percent} %"
     if wear and reading.wear_source:
         wear = f"{wear} (from {reading.wear_source})"
     stated = {
+        "Sold as": sold_as,
         "Power-on hours": _hours(drive.power_on_hours),
         "Written so far": format_capacity(reading.host_bytes_written),
         "Wear": wear,
@@ -279,7 +333,7 @@ def _facts(drive: Drive, life: Life) -> Iterator[tuple[str, str]]:
         "Life left": life.in_words(),
         "At your writes": life.years_in_words(),
     }
-    return ((label, value) for label, value in stated.items() if value)
+    return {label: value for label, value in stated.items() if value}
 
 
 def _hours(hours: int | None) -> str:
@@ -292,21 +346,16 @@ def _hours(hours: int | None) -> str:
 def _prices_of(sightings: Sequence[Sighting], capacities: Collection[int]) -> list[PriceSummary]:
     """The prices seen for these capacities or the whole line; all prices without capacities."""
     return summarize(
-        one
-        for one in sightings
-        if not capacities or any(is_about(one.capacity_bytes, capacity) for capacity in capacities)
+        sighting
+        for sighting in sightings
+        if not capacities or any(is_about(sighting.capacity_bytes, capacity) for capacity in capacities)
     )
-
-
-def _used_first(seen: Sequence[PriceSummary]) -> list[PriceSummary]:
-    """Used before new, the newest first."""
-    return sorted(seen, key=lambda one: (one.offer != Offer.USED, -one.shown.counted_on.toordinal()))
 
 
 def _price(seen: PriceSummary, life: Life) -> PriceOfLife:
     """A used one costs this per TB that this drive has left, a new one per TB of its rating."""
     shown, is_used = seen.shown, seen.offer == Offer.USED
-    writes = life.left_of(shown.capacity_bytes) if is_used else life.rated_of(shown.capacity_bytes)
-    per_tb = cost_per_tb(Price(shown.price, shown.currency), writes)
+    writes = life.writes_of(shown.capacity_bytes, is_left=is_used)
+    per_tb = cost_per_tb(shown, writes)
     of = "of writes left" if is_used else "of its rating"
     return PriceOfLife(seen, f"{per_tb} per TB {of}" if per_tb else "")

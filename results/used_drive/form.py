@@ -2,7 +2,6 @@
 
 import re
 from decimal import Decimal
-from typing import Any
 
 from django import forms
 
@@ -28,72 +27,55 @@ _UNITS = {"G": GIGABYTE, "T": TERABYTE, "P": PETABYTE}
 _WHOLE = 100  # percent
 
 
-class _Field(forms.CharField):
-    """A short text that means something else; None if it is empty."""
-
-    def __init__(self, label: str) -> None:
-        super().__init__(label=label, required=False, empty_value=None, max_length=_LONGEST_VALUE)
-
-    def clean(self, value: Any) -> Any:
-        text = super().clean(value)
-        return None if text is None else self.read(text)
-
-    def read(self, text: str) -> Any:
-        """What the text means; raises ValidationError."""
-        raise NotImplementedError
-
-    def refused(self, value: str, example: str) -> forms.ValidationError:
-        return forms.ValidationError(
-            f"We couldn’t read “{value[:MAX_ECHO_LENGTH]}”. Write it like {example}."
-        )
-
-
-class SizeField(_Field):
+class SizeField(CheckedField):
     """A size in bytes, from "400 GB", or a bare number in the field's unit."""
 
     def __init__(self, label: str, *, unit: str, example: str, most: int) -> None:
-        super().__init__(label)
+        super().__init__(self._read, label=label, max_length=_LONGEST_VALUE)
         self.unit, self.example, self.most = unit, example, most
 
-    def read(self, text: str) -> int:
+    def _read(self, text: str) -> int | None:
+        if not text:
+            return None
         size = read_size(text, unit=self.unit)
         if size is None:
-            raise self.refused(text, self.example)
+            raise _unreadable(text, self.example)
         if not GIGABYTE <= size <= self.most:
-            raise forms.ValidationError(
-                f"Enter 1 GB to {format_capacity(self.most)}, not {text}. Leave it empty if you don’t know it."
-            )
+            largest = format_capacity(self.most)
+            raise ValueError(f"Enter 1 GB to {largest}, not {text}. Leave it empty if you don’t know it.")
         return size
 
 
-class WearField(_Field):
+def read_wear(text: str) -> int | None:
     """The used percentage of the rated life, from "12 % used", "12 %", "12" or "88 % left"."""
+    if not text:
+        return None
+    match = _WEAR.fullmatch(text)
+    if match is None:
+        raise _unreadable(text, "“12 % used”, “12 %” or “88 % left”")
+    percent = int(match["percent"])
+    if percent > _WHOLE:
+        raise ValueError(
+            f"Enter 0 to 100 %, not {percent} %. If the drive itself counts past 100 %, enter 100."
+        )
+    return _WHOLE - percent if match["left"] else percent
 
-    def read(self, text: str) -> int:
-        match = _WEAR.fullmatch(text)
-        if match is None:
-            raise self.refused(text, "“12 % used”, “12 %” or “88 % left”")
-        percent = int(match["percent"])
-        if percent > _WHOLE:
-            raise forms.ValidationError(
-                f"Enter 0 to 100 %, not {percent} %. If the drive itself counts past 100 %, enter 100."
-            )
-        return _WHOLE - percent if match["left"] else percent
 
-
-class HoursField(_Field):
+def read_hours(text: str) -> int | None:
     """Power-on hours, from "20,000 h" or "20000"."""
+    if not text:
+        return None
+    match, most = _HOURS.fullmatch(text), POWERED_HOURS.largest
+    hours = parse_grouped(match["hours"]) if match else None
+    if hours is None:
+        raise _unreadable(text, "20000")
+    if not 1 <= hours <= most:
+        raise ValueError(f"Enter 1 to {most:,}, not {hours:,}. Leave it empty if you don’t know it.")
+    return hours
 
-    def read(self, text: str) -> int:
-        match = _HOURS.fullmatch(text)
-        hours = parse_grouped(match["hours"]) if match else None
-        if hours is None:
-            raise self.refused(text, "20000")
-        if not 1 <= hours <= POWERED_HOURS.largest:
-            raise forms.ValidationError(
-                f"Enter 1 to {POWERED_HOURS.largest:,}, not {hours:,}. Leave it empty if you don’t know it."
-            )
-        return hours
+
+def _unreadable(text: str, example: str) -> ValueError:
+    return ValueError(f"We couldn’t read “{text[:MAX_ECHO_LENGTH]}”. Write it like {example}.")
 
 
 class UsedDriveForm(forms.Form):
@@ -113,9 +95,9 @@ class UsedDriveForm(forms.Form):
     )
     product = forms.SlugField(label="Product", required=False)  # in links, where a name is several products'
     capacity = SizeField("Capacity", unit="G", example="400 GB or 1.6 TB", most=PETABYTE)
-    wear = WearField("Wear")
+    wear = CheckedField(read_wear, label="Wear", max_length=_LONGEST_VALUE)
     written = SizeField("Written so far", unit="T", example="100 TB", most=2000 * PETABYTE)
-    hours = HoursField("Power-on hours")
+    hours = CheckedField(read_hours, label="Power-on hours", max_length=_LONGEST_VALUE)
     price = CheckedField(read_price, label="Asking price", max_length=_LONGEST_VALUE)
     gb_per_day = NumberField("GB written per day", most=10_000_000)
 

@@ -10,10 +10,10 @@ from results.advice.lifetime import LONG_YEARS, WARRANTY_YEARS, LifeLeft, life_l
 from results.catalogue.purchase_options import Facts
 from results.core.formats import format_capacity, format_count
 from results.models.fact import is_same_capacity
-from results.used_drive.oddities import WORN_FROM, Finding, Tone
+from results.used_drive.oddities import WORN_FROM, Code, Finding, Tone
 
 _MONTHS_A_YEAR = 12
-_LEAST_YEARS = 1  # with less left at the buyer's writes, a drive isn't worth buying
+_MIN_YEARS = 1  # with less left at the buyer's writes, a drive isn't worth buying
 _NO_FIGURES = "the wear and the bytes written are missing, so ask for smartctl -x"
 _UNKNOWN = "unknown: we don’t know its rating, and an estimate needs the bytes written and at least 5 % wear"
 
@@ -39,31 +39,32 @@ class Life:
         return len(self.possible) == 1
 
     @property
+    def capacities(self) -> list[int]:
+        """The possible ones that are known."""
+        return [left.capacity_bytes for left in self.possible if left.capacity_bytes is not None]
+
+    @property
     def known(self) -> list[Left]:
-        return [one for one in self.possible if one.left is not None]
+        return [left for left in self.possible if left.left is not None]
 
     @property
     def least(self) -> LifeLeft | None:
         """The writes left at the capacity with the lowest rating."""
         return self.known[0].left if self.known else None
 
-    def left_of(self, capacity_bytes: int | None) -> int | None:
-        """The writes left at a capacity, in bytes."""
-        return next((one.left.bytes_left for one in self._of(capacity_bytes) if one.left), None)
-
-    def rated_of(self, capacity_bytes: int | None) -> int | None:
-        """The rating of a capacity, in bytes."""
-        return next((one.rated_bytes for one in self._of(capacity_bytes) if one.rated_bytes), None)
-
-    def _of(self, capacity_bytes: int | None) -> list[Left]:
-        if self.is_of_one:
-            return list(self.possible)
-        return [one for one in self.possible if is_same_capacity(one.capacity_bytes, capacity_bytes)]
+    def writes_of(self, capacity_bytes: int | None, *, is_left: bool) -> int | None:
+        """The writes left at a capacity, or its rating, in bytes."""
+        for left in self.possible:
+            if self.is_of_one or is_same_capacity(left.capacity_bytes, capacity_bytes):
+                writes = left.left and left.left.bytes_left if is_left else left.rated_bytes
+                if writes is not None:
+                    return writes
+        return None
 
     def in_words(self) -> str:
         """As in "about 900 TB of writes: its rating minus what was written"."""
         if self.known:
-            amounts = [(one.capacity_bytes, one.left.bytes_left) for one in self.known if one.left]
+            amounts = [(left.capacity_bytes, left.left.bytes_left) for left in self.known if left.left]
             basis = self.least.basis if self.least else ""
             if not amounts[-1][1]:
                 return f"none: {basis}"
@@ -75,7 +76,7 @@ class Life:
     @property
     def _rating(self) -> str:
         """The ratings of all possible capacities; "" if none is known."""
-        rated = [(one.capacity_bytes, one.rated_bytes) for one in self.possible if one.rated_bytes]
+        rated = [(left.capacity_bytes, left.rated_bytes) for left in self.possible if left.rated_bytes]
         return _range(rated) if rated else ""
 
     def years_in_words(self) -> str:
@@ -85,7 +86,7 @@ class Life:
         if self.gb_a_day is None:
             a_day = lifetime(self.least.bytes_left, a_day_bytes=1).a_day_bytes
             return f"lasts five years at {format_capacity(a_day)} a day"
-        ends = [_years(one.left.bytes_left, self.gb_a_day) for one in self.known if one.left]
+        ends = [years_of(left.left.bytes_left, gb_a_day=self.gb_a_day) for left in self.known if left.left]
         first, last = _show_years(ends[0]), _show_years(ends[-1])
         lasts = first if first == last else f"{first.removesuffix(' years')} to {last}, by capacity,"
         return f"lasts {lasts} at {self._use}"
@@ -98,11 +99,12 @@ class Life:
         """The life as a clause of the verdict."""
         if self.least is None:
             if not self._rating:
-                return Finding(Tone.WARN, "we don’t know how much life is left")
-            return Finding(Tone.WARN, f"ask about its wear first (it’s rated for {self._rating} of writes)")
+                return Finding(Tone.WARN, Code.LIFE_UNKNOWN, "we don’t know how much life is left")
+            ask = f"ask about its wear first (it’s rated for {self._rating} of writes)"
+            return Finding(Tone.WARN, Code.WEAR_UNKNOWN, ask)
         judged = self._judge(self.least.bytes_left)
         if judged.tone != Tone.INFO and not self.is_of_one:
-            return Finding(Tone.WARN, f"{judged.text} if it has {self._smallest}")
+            return Finding(Tone.WARN, judged.code, f"{judged.text} if it has {self._smallest}")
         return judged
 
     @property
@@ -113,21 +115,23 @@ class Life:
     def _judge(self, bytes_left: int) -> Finding:
         at_least = "" if self.is_of_one else "at least "
         if not bytes_left:
-            return Finding(Tone.BAD, "its rating is used up", "Don’t buy it: its rating is used up.")
+            headline = "Don’t buy it: its rating is used up."
+            return Finding(Tone.BAD, Code.RATING_USED_UP, "its rating is used up", headline)
         rated = self.known[0].rated_bytes
         used = 100 - 100 * bytes_left // rated if rated else 0
         if used >= WORN_FROM:
             text = f"{used} % of its rated writes are used up"
-            return Finding(Tone.BAD, text, f"Too worn for a log: {text}.")
+            return Finding(Tone.BAD, Code.WORN, text, f"Too worn for a log: {text}.")
         if self.gb_a_day is None:
-            return Finding(Tone.INFO, f"{at_least or 'about '}{format_capacity(bytes_left)} of writes left")
-        years = _years(bytes_left, self.gb_a_day)
+            text = f"{at_least or 'about '}{format_capacity(bytes_left)} of writes left"
+            return Finding(Tone.INFO, Code.OK, text)
+        years = years_of(bytes_left, gb_a_day=self.gb_a_day)
         shown = f"{_show_years(years)} of life left at {self._use}"
         if years >= WARRANTY_YEARS:
-            return Finding(Tone.INFO, f"{at_least}{shown}")
-        if years < _LEAST_YEARS:
-            return Finding(Tone.BAD, f"only {shown}", f"Too worn: only {shown}.")
-        return Finding(Tone.WARN, f"only {shown}")
+            return Finding(Tone.INFO, Code.OK, f"{at_least}{shown}")
+        if years < _MIN_YEARS:
+            return Finding(Tone.BAD, Code.SHORT_LIFE, f"only {shown}", f"Too worn: only {shown}.")
+        return Finding(Tone.WARN, Code.SHORT_LIFE, f"only {shown}")
 
 
 def find_life(
@@ -140,12 +144,12 @@ def find_life(
     possible = []
     for capacity in capacities:
         marketed = facts.marketed(capacity) if facts and capacity else None
-        rated = facts.option(marketed).written_bytes if facts else None
+        rated = facts.rated_bytes(marketed) if facts else None
         left = life_left(
             rated, host_bytes_written=reading.host_bytes_written, wear_percent=reading.wear_percent
         )
         possible.append(Left(marketed or capacity, rated, left))
-    possible.sort(key=lambda one: (one.left.bytes_left if one.left else 0, one.rated_bytes or 0))
+    possible.sort(key=lambda at: (at.left.bytes_left if at.left else 0, at.rated_bytes or 0))
     return Life(possible, gb_a_day)
 
 
@@ -158,10 +162,6 @@ def _range(amounts: Sequence[tuple[int | None, int]]) -> str:
     return " to ".join(
         f"{format_capacity(amount)} ({format_capacity(capacity)})" for amount, capacity in ends
     )
-
-
-def _years(bytes_left: int, gb_a_day: Decimal) -> Decimal:
-    return years_of(bytes_left, gb_a_day=gb_a_day)
 
 
 def _show_years(years: Decimal) -> str:

@@ -13,19 +13,18 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from parsers.base.readings import Notice, ParsedPaste
+from parsers.base.readings import Notice
 from results.core.addresses import address
 from results.core.forms import faults, field_row
 from results.core.head import Social
 from results.core.parameters import takes
 from results.core.reader import ReadingError
 from results.core.security.bodies import reads_texts
-from results.core.security.rate_limits import counted
-from results.core.today import today
-from results.submissions.intake.receive import PasteTooLongError, read_text
-from results.submissions.page import TOO_LONG, count_attempt, too_many_attempts_notice
-from results.used_drive.check import Checked, Plan, check_named, check_paste
-from results.used_drive.drives import Stated
+from results.core.security.rate_limits import counted, spend_write
+from results.submissions.form.page import TOO_LONG, too_many_attempts_notice
+from results.submissions.intake.receive import PasteTooLongError
+from results.used_drive.check import Checked, Plan, check_named, check_paste, read_output, why_not
+from results.used_drive.drives import Listing
 from results.used_drive.form import UsedDriveForm
 
 TITLE = "Check a used drive"
@@ -38,7 +37,6 @@ NOTHING_FOUND = Notice(
     "We found no smartctl output here. Ask the seller for the full output of “smartctl -x /dev/…” and paste it, or"
     " clear the box and fill in what the listing says.",
 )
-_NOT_TEXT = frozenset({"binary", "too_large", "too_many_lines"})  # nothing could be read
 _ANSWER = "#answer"
 # The unit and the hint of each field, for a drive without output and for the buyer
 _OF_DRIVE = {
@@ -56,7 +54,7 @@ _OF_BUYER = {
 
 @reads_texts
 @never_cache
-@takes(UsedDriveForm)
+@takes(UsedDriveForm, in_sitemap=True)
 @counted
 @require_http_methods(["GET", "POST"])
 def used_drive(request: HttpRequest) -> HttpResponse:
@@ -72,9 +70,7 @@ def _check_offer(request: HttpRequest) -> HttpResponse:
     data = form.cleaned_data
     if not data["model"]:
         return _page(request, UsedDriveForm())
-    checked = check_named(
-        data["model"], _stated(data), _plan(data), today=today(), product_slug=data["product"]
-    )
+    checked = check_named(data["model"], *_filled_in(data), product_slug=data["product"])
     return _page(request, form, checked=checked)
 
 
@@ -82,7 +78,7 @@ def _check_output(request: HttpRequest) -> HttpResponse:
     form = UsedDriveForm(request.POST)
     is_valid = form.is_valid()
     text = request.POST.get("text", "")
-    spent = count_attempt(request)
+    spent = spend_write(request)
     if spent is not None and not spent.is_granted:
         response = _page(request, form, errors=[too_many_attempts_notice(spent)], text=text, status=429)
         response["Retry-After"] = str(spent.retry_after_s)
@@ -90,7 +86,7 @@ def _check_output(request: HttpRequest) -> HttpResponse:
     if is_valid and not text.strip() and form.cleaned_data["model"]:
         return HttpResponseRedirect(_offer_url(form))
     try:
-        paste = read_text(text)
+        paste = read_output(text)
     except PasteTooLongError:
         return _page(request, form, errors=[TOO_LONG], text=text, status=413)
     except ReadingError as error:
@@ -98,24 +94,15 @@ def _check_output(request: HttpRequest) -> HttpResponse:
     shown = paste.text or text
     if not is_valid:
         return _page(request, form, text=shown, status=400)
-    data = form.cleaned_data
-    checked = check_paste(paste, _stated(data), _plan(data), today=today())
+    checked = check_paste(paste, *_filled_in(form.cleaned_data))
     if not checked.drives:
-        return _page(request, form, errors=_why_not(paste, checked), text=shown, status=422)
+        return _page(request, form, errors=why_not(paste, checked) or [NOTHING_FOUND], text=shown, status=422)
     return _page(request, form, checked=checked, text=shown)
 
 
-def _stated(data: dict[str, Any]) -> Stated:
-    return Stated(
-        capacity_bytes=data["capacity"],
-        wear_percent=data["wear"],
-        host_bytes_written=data["written"],
-        power_on_hours=data["hours"],
-    )
-
-
-def _plan(data: dict[str, Any]) -> Plan:
-    return Plan(gb_a_day=data["gb_per_day"], price=data["price"])
+def _filled_in(data: dict[str, Any]) -> tuple[Listing, Plan]:
+    listing = Listing(data["capacity"], data["wear"], data["written"], data["hours"])
+    return listing, Plan(gb_a_day=data["gb_per_day"], price=data["price"])
 
 
 def _offer_url(form: UsedDriveForm, **changes: str) -> str:
@@ -123,17 +110,6 @@ def _offer_url(form: UsedDriveForm, **changes: str) -> str:
     filled = {name: str(form[name].value() or "").strip() for name in (*_OF_DRIVE, *_OF_BUYER)}
     query = {name: value for name, value in {**filled, **changes}.items() if value}
     return f"{address('used-drive')}?{urlencode(query)}{_ANSWER}"
-
-
-def _capacities(form: UsedDriveForm, checked: Checked | None) -> list[tuple[str, str]]:
-    """The capacities that a listed drive may have, each with its address."""
-    drives = checked.drives if checked else ()
-    return [(one, _offer_url(form, capacity=one)) for drive in drives for one in drive.capacities]
-
-
-def _why_not(paste: ParsedPaste, checked: Checked) -> list[Notice]:
-    refused = [one for one in paste.warnings if one.code in _NOT_TEXT]
-    return [*refused, *checked.notices] or [NOTHING_FOUND]
 
 
 def _page(
@@ -147,8 +123,8 @@ def _page(
 ) -> HttpResponse:
     context: dict[str, Any] = {
         "title": TITLE,
-        "of_drive": [field_row(form, name, *hints) for name, hints in _OF_DRIVE.items()],
-        "of_buyer": [field_row(form, name, *hints) for name, hints in _OF_BUYER.items()],
+        "for_drive": [field_row(form, name, *hints) for name, hints in _OF_DRIVE.items()],
+        "for_buyer": [field_row(form, name, *hints) for name, hints in _OF_BUYER.items()],
         "faults": faults(form) if form.is_bound else [],
         "errors": errors,
         "text": text,
@@ -157,7 +133,11 @@ def _page(
             (product.full_name, _offer_url(form, model=product.full_name, product=product.slug))
             for product in (checked.may_be if checked else ())
         ],
-        "capacities": [] if text else _capacities(form, checked),
+        "capacities": [
+            (capacity, _offer_url(form, capacity=capacity))
+            for drive in (checked.drives if checked and not text else ())
+            for capacity in drive.capacities
+        ],
         "social": Social(TITLE, DESCRIPTION, address("used-drive")),
     }
     return render(request, "results/used_drive/page.html", context, status=status)

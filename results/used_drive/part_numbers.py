@@ -15,7 +15,11 @@ _USABLE = 0.12  # at most this share is missing: a 16 GB Optane M10 has 14.4 GB
 
 def capacities_in_name(name: str, capacities: Collection[int]) -> list[int]:
     """The capacities that a name shows: 400 GB in "SSDPEDMD400G4", 1.6 TB in "SSDPEDMD016T4"."""
-    return [one for one in capacities if any(_shows(name.upper(), form) for form in _spellings(one))]
+    return [
+        capacity
+        for capacity in capacities
+        if any(_shows(name.upper(), form) for form in _spellings(capacity))
+    ]
 
 
 def capacities_of_part_number(name: str) -> list[int]:
@@ -35,7 +39,7 @@ def capacities_of_part_number(name: str) -> list[int]:
 def is_in_name(name: str, capacity_bytes: int) -> bool:
     """Whether a name shows about this capacity."""
     shown = (int(number) * GIGABYTE for number in _NUMBER.findall(name))
-    is_shown = any(0 <= one - capacity_bytes <= _USABLE * one for one in shown)
+    is_shown = any(0 <= capacity - capacity_bytes <= _USABLE * capacity for capacity in shown)
     return is_shown or bool(capacities_in_name(name, [capacity_bytes]))
 
 

@@ -1,47 +1,44 @@
-"""The measured devices of a product, beside a used drive that is one of its kind."""
+"""The measured devices of products, beside a used drive that is one of their kind."""
 
+from collections.abc import Collection
 from typing import NamedTuple
 
-from results.core.addresses import drive_address
-from results.core.formats import format_origin
-from results.kinds.latency_curve.metrics import ranked_metric
-from results.models import Device, Product
+from django.db.models import Q
+
+from results.core.subject import DEVICE_COLUMNS, ListedDevice
+from results.kinds.curve.metrics import ranked_metric
+from results.models import Device
 from results.models.choices import Board
 from results.ranking.standing import with_main_row
 
 
 class SimilarDevice(NamedTuple):
-    """A device of the product, and its ranked figure if it has one."""
+    """A measured device, and its ranked figure with its interval if it has one."""
 
-    slug: str
-    page: str
-    model_name: str
-    capacity_bytes: int | None
-    elsewhere_count: int
-    result_count: int
+    device: ListedDevice
+    id: int
+    product_id: int | None
     method: str | None
     score: float | None
+    low: float | None
+    high: float | None
     digits: int | None
     unit_count: int | None
-
-    @property
-    def url(self) -> str:
-        return drive_address(self.page, self.slug)
-
-    @property
-    def origin(self) -> str:
-        return format_origin(self.elsewhere_count, self.result_count)
 
     @property
     def metric(self) -> str:
         return ranked_metric(Board.SYNC_WRITE).label
 
 
-_FIELDS = (*SimilarDevice._fields[:6], *(f"main__{name}" for name in SimilarDevice._fields[6:]))
+_OWN = ("id", "product_id")
+_RANKED = tuple(f"main__{name}" for name in SimilarDevice._fields[3:])
 
 
-def measured_devices(product: Product) -> list[SimilarDevice]:
-    """Its devices by name and capacity. One query."""
-    devices = with_main_row(Device.objects.shown().filter(product=product))
-    rows = devices.order_by("model_name", "capacity_bytes").values_list(*_FIELDS)
-    return [SimilarDevice(*row) for row in rows]
+def measured_devices(product_ids: Collection[int], device_ids: Collection[int]) -> list[SimilarDevice]:
+    """Those of the products, and the devices themselves, by name and capacity. One query."""
+    wanted = Q(product__in=product_ids) | Q(pk__in=device_ids)
+    devices = with_main_row(Device.objects.shown().filter(wanted))
+    columns = (*_OWN, *_RANKED)
+    rows = devices.order_by("model_name", "capacity_bytes").values_list(*columns, *DEVICE_COLUMNS)
+    count = len(columns)
+    return [SimilarDevice(ListedDevice(*row[count:]), *row[:count]) for row in rows]

@@ -103,7 +103,7 @@ def read_or_make_keys(path: Path) -> dict[str, str]:
     Raises SiteError for a line that isn't a key, and for a missing key.
     """
     if not path.exists():
-        _make_keys(path)
+        write_private(path, "".join(f"{name}={secrets.token_urlsafe(KEY_BYTES)}\n" for name in KEY_NAMES))
     keys = _stored_keys(path)
     keys |= {name: value for name in (*KEY_NAMES, FALLBACKS) if (value := os.environ.get(name))}
     if missing := [name for name in KEY_NAMES if not keys.get(name)]:
@@ -127,11 +127,6 @@ def _stored_keys(path: Path) -> dict[str, str]:
             raise SiteError(f"{path}, line {number}: {name} appears twice")
         stored[name] = value
     return stored
-
-
-def _make_keys(path: Path) -> None:
-    lines = [f"{name}={secrets.token_urlsafe(KEY_BYTES)}\n" for name in KEY_NAMES]
-    write_private(path, "".join(lines))
 
 
 def write_private(path: Path, text: str) -> None:

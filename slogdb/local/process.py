@@ -30,15 +30,6 @@ class ProcessError(Exception):
     """A program failed, or did not become ready; the message names it and has the end of this run's log."""
 
 
-def _nothing() -> None:
-    """The default for a program that needs no preparation."""
-
-
-def _at_once() -> bool:
-    """The default for a program that is ready as soon as it runs."""
-    return True
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Program:
     """How to run a program, to check whether it is ready, and the signal that stops it cleanly."""
@@ -49,8 +40,8 @@ class Program:
     environment: Mapping[str, str]
     owner: struct_passwd | None = None  # the user that it runs as; None for the current one
     stop_signal: signal.Signals = signal.SIGTERM
-    prepare: Callable[[], None] = _nothing
-    is_ready: Callable[[], bool] = _at_once
+    prepare: Callable[[], None] = lambda: None
+    is_ready: Callable[[], bool] = lambda: True
     ready_within_s: float = 60.0
 
 

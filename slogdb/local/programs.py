@@ -20,7 +20,7 @@ def web_program(site: LocalSite, environment: Mapping[str, str]) -> Program:
     """Granian, which calls Django by WSGI."""
     listen = ["--host", site.host, "--port", str(site.port), "--backpressure", "128", "--no-ws"]
     processes = ["--blocking-threads", "1", "--respawn-failed-workers"]
-    granian = ["granian", "--interface", "wsgi", *listen, *processes, "--log-level", "warning"]
+    granian = ["slogdb.granian", "--interface", "wsgi", *listen, *processes, "--log-level", "warning"]
     return Program(
         name="web server",
         command=[sys.executable, "-m", *granian, "slogdb.wsgi:application"],

@@ -91,8 +91,8 @@ class Supervisor:
     def watch(self) -> NoReturn:
         """Restart programs that end, until an exception (a signal) is raised."""
         while True:
-            for one in self._programs:
-                one.watch()
+            for program in self._programs:
+                program.watch()
             time.sleep(WATCH_EVERY_S)
 
 

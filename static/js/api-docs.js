@@ -60,6 +60,11 @@ globalThis.SwaggerUIBundle({
   plugins: [inSitePage],
   layout: "SiteLayout",
   syntaxHighlight: false, // its colors lack contrast
+  requestInterceptor(request) {
+    // The schema names the site's own address; the page may be open at another one of it, the only one it may read.
+    const { pathname, search } = new URL(request.url, location.href);
+    return { ...request, url: `${location.origin}${pathname}${search}` };
+  },
   supportedSubmitMethods: ["get"], // nothing can be published from the documentation
   validatorUrl: null, // don't send the schema to a third party
 });

@@ -3,7 +3,7 @@
 
 const PAUSE_MS = 250; // after the last key
 const FEWEST_LETTERS = 2;
-const MOST_OFFERED = 8;
+const MAX_OFFERED = 8;
 
 function capacity(bytes) {
   if (!bytes) return "";
@@ -77,7 +77,7 @@ class SearchSuggest extends HTMLElement {
         this.#pausedUntil = Date.now() + 1000 * (Number(response.headers.get("Retry-After")) || 60);
       }
       const found = response.ok ? (await response.json()).results : [];
-      if (!signal.aborted) this.#show(found.slice(0, MOST_OFFERED));
+      if (!signal.aborted) this.#show(found.slice(0, MAX_OFFERED));
     } catch {
       if (!signal.aborted) this.#close();
     }

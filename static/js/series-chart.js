@@ -3,7 +3,7 @@
 
 const STEP_SHARE = 1 / 100; // of the chart, for an arrow key; with Shift ten times that
 
-/** A time in words, as results/kinds/sustained/charts.py has it. */
+/** A time in words, as results/kinds/series/charts.py has it. */
 export function timeLabel(seconds) {
   if (seconds < 60) return `${Math.round(seconds)} s`;
   const minutes = Math.round(seconds / 60);
@@ -29,8 +29,6 @@ export function readout(data, seconds) {
   return `${timeLabel(seconds)}: ${figures.join("; ")}`;
 }
 
-const SVG = "http://www.w3.org/2000/svg";
-
 class SeriesChart extends HTMLElement {
   #data;
   #share = 0;
@@ -40,11 +38,7 @@ class SeriesChart extends HTMLElement {
   connectedCallback() {
     this.#data = JSON.parse(document.getElementById(this.dataset.from).textContent);
     const svg = this.querySelector("svg.series");
-    this.#line = document.createElementNS(SVG, "line");
-    this.#line.setAttribute("class", "cursor");
-    this.#line.setAttribute("y2", "100%");
-    this.#line.setAttribute("visibility", "hidden");
-    svg.append(this.#line);
+    this.#line = svg.querySelector(".cursor");
     this.#text = document.createElement("p");
     this.#text.className = "series-readout small";
     this.#text.setAttribute("aria-live", "polite");

@@ -70,7 +70,7 @@ def test_each_figure_is_judged_by_its_bar(subtests):
     bad = report(paint_ms=1900.0, **{name: score - 0.04 for name, score in SCORES.items()})
     readings = {"a": Reading(2.5, 4.0), "b": Reading(0.5, 5.5), "c": Reading(1.0, 1.0)}
     seconds = {"medians": 5.0, "unchanged": 14.0, "outdated": 21.0}
-    one, sixteen = loads(10, 10, 20, 14), loads(100, 100, 200, 501)
+    one_client, sixteen_clients = loads(10, 10, 20, 14), loads(100, 100, 200, 501)
     for name, rows, judged in (
         ("idle", idle.rows(ROLES), [(490.0, True)]),
         ("imports", imports.rows(900, 1000, store_s=1.0, total_s=3.0), [(300, True)]),
@@ -86,7 +86,7 @@ def test_each_figure_is_judged_by_its_bar(subtests):
         ),
         (
             "misses",
-            misses.rows(one, sixteen, few=10, many=99),
+            misses.rows(one_client, sixteen_clients, few=10, many=99),
             [(20, True), (200, True), (14, True), (501, False), (2.0, False), (1.4, True)],
         ),
     ):

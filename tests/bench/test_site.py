@@ -30,7 +30,7 @@ def test_the_memory_of_a_child_process_is_read():
     code = "held = bytearray(b'x') * (40 << 20); print('held', flush=True); input()"
     with Popen([sys.executable, "-c", code], stdin=PIPE, stdout=PIPE) as hog:
         assert hog.stdout.readline() == b"held\n"
-        (found,) = [one for one in descendants(os.getpid()) if one.name == str(hog.pid)]
+        (found,) = [descendant for descendant in descendants(os.getpid()) if descendant.name == str(hog.pid)]
         assert "held = bytearray" in command_line(found)
         assert memory_mib(found, "Pss") >= memory_mib(found, "Pss_Anon") > 40
         hog.stdin.close()

@@ -8,7 +8,7 @@ from bench.starts import COLD, NOW, THEN, WITH_DATA, Phase
 
 
 def run_of(*seconds):
-    return [Phase(f"phase {number}", one) for number, one in enumerate(seconds)]
+    return [Phase(f"phase {number}", duration) for number, duration in enumerate(seconds)]
 
 
 def test_the_ratio_of_the_medians_is_judged_and_the_phases_of_the_median_shown():

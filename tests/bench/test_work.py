@@ -69,9 +69,9 @@ def bytes_of_a_result():
 
 def test_each_submission_is_a_ranked_run_of_another_unit():
     texts = [run_of(number, NEW_MODELS[0]) for number in range(2)]
-    (one,), (other,) = (find_runs(parse_paste(text, unit_key=b"key")).runs for text in texts)
-    assert one.is_ranked
-    assert one.unit != other.unit
+    (first,), (second,) = (find_runs(parse_paste(text, unit_key=b"key")).runs for text in texts)
+    assert first.is_ranked
+    assert first.unit != second.unit
 
 
 @pytest.mark.django_db

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page
 
-MOST_STEPS = 150
+MAX_STEPS = 150
 # A field is called what stands in its label, anything else what it says itself.
 NAME_OF_FOCUS = """
 (() => {
@@ -22,7 +22,7 @@ def name_of_focus(page: Page) -> str:
 
 def tab_to(page: Page, name: str) -> None:
     """Press Tab, from where the focus is, until what has this name has it."""
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_STEPS):
         page.keyboard.press("Tab")
         if name_of_focus(page) == name:
             return

@@ -110,6 +110,15 @@ def test_the_mark_of_the_best_figure_is_no_color_alone(page):
     assert best.evaluate("one => getComputedStyle(one, '::before').content").startswith('"✓ "')
 
 
+def test_a_figure_stands_behind_its_bar_or_beside_its_name(page, subtests):
+    page.goto("/compare/?devices=d0,d4")
+    for width, is_beside in ((1440, False), (360, True)):
+        with subtests.test(str(width)):
+            page.set_viewport_size({"width": width, "height": 900})
+            expect(page.locator(".compare-bars .figure").first).to_be_visible(visible=is_beside)
+            expect(page.locator(".compare-bars .bar text").first).to_be_visible(visible=not is_beside)
+
+
 def test_what_is_removed_from_a_comparison_leaves_the_tray(page):
     page.goto("/devices/d0/")
     page.locator("a.compare-add").first.click()

@@ -1,17 +1,26 @@
 """Every page on screens of several sizes and under axe: a new address in tests/addresses.py is looked at here."""
 
 from collections.abc import Callable
+from itertools import chain
 from typing import Any
 
 import pytest
 from django.test import Client
-from django.urls import Resolver404, URLResolver, get_resolver, resolve
 from playwright.sync_api import expect
 
 from results.models import ApiKey, Member
-from tests.addresses import OF_ACCOUNTS, OF_MEMBERS, OF_MODERATORS, PUBLIC, named_of_moderators, store_sample
+from tests.addresses import (
+    OF_ACCOUNTS,
+    every_route,
+    member_addresses,
+    moderator_addresses,
+    public_addresses,
+    store_sample,
+    url_names,
+)
 from tests.browser.people import come_in
 from tests.browser.screens import faults
+from tests.chromium import script
 from tests.factories import (
     make_device,
     make_grid,
@@ -28,7 +37,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 LONG_NAME = ("NAME-WITHOUT-A-BLANK-" * 5)[:100]  # as long as one can be
 EXTREMES = """
-    /devices/long/ /results/long/ /results/refused/ /results/withdrawn/ /results/grid/ /products/bare/ /products/many/
+    /devices/long/ /results/long/ /results/refused/ /results/withdrawn/ /products/bare/ /products/many/
     /products/many/1920-gb/ /compare/?devices=long,other /compare/?devices=long,sample,other
     /compare/grids/?results=grid,grid2 /traits/?products=sample,many,bare /leaderboard/?q=no-such-device
     /products/?q=no-such-product /search/?q=name-without /shortlist/?link_gbit=100&budget=1
@@ -49,54 +58,20 @@ NO_PAGES = {
     *("mfa_download_recovery_codes", "mfa_remove_webauthn", "mfa_edit_webauthn"),
 }
 DRAWN_LATER = {"/api/v1/docs/": ".opblock"}  # what a script fetches and draws after the page has loaded
-NOT_OURS = {"admin/", "api/v1/"}  # Django's own, and JSON; of the API only api-docs is a page
 
 
 # Scripts of others draw the API's reference; text that is raised or lowered is small by nature.
-TOO_SMALL = """() => {
-    const shown = one => one.checkVisibility({visibilityProperty: true})
-        && one.getBoundingClientRect().width > 1 && !one.closest(".visually-hidden, sub, sup, svg, .swagger-ui");
-    const said = one => `${one.localName}.${one.className}: ${one.textContent.trim().slice(0, 30)}`;
-    const texts = [...document.body.querySelectorAll("*")].filter(one => {
-        const size = parseFloat(getComputedStyle(one).fontSize);
-        const isText = [...one.childNodes].some(node => node.nodeType === Node.TEXT_NODE && node.data.trim());
-        return isText && shown(one) && 0 < size && size < 15;
-    });
-    const targets = [...document.querySelectorAll("a, button, input, select, textarea, summary")].filter(one => {
-        const boxes = shown(one) ? [...one.getClientRects()] : [];
-        const height = Math.min(...boxes.map(box => box.height)), width = Math.max(...boxes.map(box => box.width));
-        return boxes.length && Math.min(height, width) < 23.9;
-    });
-    return {texts: texts.map(said), targets: targets.map(said)};
-}"""
+TOO_SMALL = script("too_small")
 
 
 # A button outside a form, or a field that belongs to none, does nothing without scripts.
-DEAD = """() => [...document.querySelectorAll("button, input, select, textarea")]
-    .filter(control => control.checkVisibility({visibilityProperty: true}) && !control.form)
-    .map(control => control.outerHTML)"""
-
-
-def _names(resolver: URLResolver) -> set[str]:
-    names: set[str] = set()
-    for pattern in resolver.url_patterns:
-        if isinstance(pattern, URLResolver):
-            names |= set() if str(pattern.pattern) in NOT_OURS else _names(pattern)
-        elif pattern.name:
-            names.add(pattern.name)
-    return names
-
-
-def _name(path: str) -> str | None:
-    try:
-        return resolve(path.partition("?")[0]).url_name
-    except Resolver404:
-        return None
+DEAD = script("dead")
 
 
 def _pages_of_visitors(client: Client) -> list[str]:
     """The addresses that answer with HTML."""
-    paths = f"{PUBLIC[200]} {PUBLIC[400]} {PUBLIC[404]} {EXTREMES} {OF_VISITORS}".split()
+    public = public_addresses()
+    paths = [*public[200], *public[400], *public[404], *f"{EXTREMES} {OF_VISITORS}".split()]
     return [path for path in paths if client.get(path)["Content-Type"].startswith("text/html")]
 
 
@@ -145,10 +120,14 @@ def _look_at(page: Any, path: str, assert_accessible: Callable[..., None]) -> No
 
 def test_every_address_of_the_url_conf_is_looked_at_or_said_to_be_no_page():
     """Those of files, images and JSON are among the addresses, and left out by their content."""
-    blocks = (*PUBLIC.values(), OF_MEMBERS, OF_ACCOUNTS, EXTREMES, OF_VISITORS, SECOND_FACTORS)
-    moderators = OF_MODERATORS.format(member=1, price=1, batch=1)
-    named = {_name(path) for path in " ".join([*blocks, moderators]).split()}
-    assert _names(get_resolver()) - named == NO_PAGES
+    looked_at = f"{OF_ACCOUNTS} {EXTREMES} {OF_VISITORS} {SECOND_FACTORS}".split()
+    named = url_names(chain(looked_at, *public_addresses().values()))
+    pages = {
+        route.name
+        for route in every_route()
+        if route.name != route.pattern and route.area != "admin" and not route.is_endpoint
+    }
+    assert pages - named == NO_PAGES
 
 
 # A test for each group and not for each page: its tab keeps styles and scripts, and the sample is stored once.
@@ -163,7 +142,7 @@ def test_nothing_is_wrong_with_a_page(page, assert_accessible, client, subtests)
 
 def test_nor_with_one_of_members(page, assert_accessible, owner, subtests):
     come_in(page, owner)
-    for path in f"{OF_MEMBERS} {OF_ACCOUNTS}".split():
+    for path in [*member_addresses(), *OF_ACCOUNTS.split()]:
         if not path.endswith(".zip"):
             with subtests.test(path):
                 _look_at(page, path, assert_accessible)
@@ -174,7 +153,7 @@ def test_nor_with_one_of_moderators_or_administrators(page, assert_accessible, o
     member.is_superuser = True
     member.save()
     come_in(page, member)
-    for path in [*named_of_moderators(owner), *SECOND_FACTORS.split()]:
+    for path in [*moderator_addresses(owner), *SECOND_FACTORS.split()]:
         with subtests.test(path):
             _look_at(page, path, assert_accessible)
 

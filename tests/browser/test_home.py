@@ -51,11 +51,11 @@ def test_no_text_of_the_chart_touches_another(page, path):
         for text, left, right, *_ in boxes:
             assert area["x"] - 9 <= left, (width, text)
             assert right <= area["x"] + area["width"] + 9, (width, text)
-        for one, other in combinations(boxes, 2):
+        for box, other in combinations(boxes, 2):
             apart = (
-                one[2] <= other[1] or other[2] <= one[1] or one[4] <= other[3] + 2 or other[4] <= one[3] + 2
+                box[2] <= other[1] or other[2] <= box[1] or box[4] <= other[3] + 2 or other[4] <= box[3] + 2
             )
-            assert apart, (width, one, other)
+            assert apart, (width, box, other)
 
 
 def test_a_dot_can_be_pressed_twelve_pixels_beside_it(page_without_scripts):
@@ -86,26 +86,24 @@ def test_the_list_leads_to_a_drive_by_keyboard(request, tab):
 
 def test_the_chart_is_read_and_opened_by_keyboard(page):
     page.goto("/")
-    page.locator("strip-chart .chart-box").focus()
+    page.locator("live-chart .chart-box").focus()
     page.locator(".is-live canvas").wait_for()
     page.keyboard.press("ArrowRight")
-    expect(page.locator("strip-chart [aria-live]")).to_have_text(
-        "Aldera Endurance 0 480 GB: 20.0 µs, diskinfo"
-    )
+    expect(page.locator("#chart [aria-live]")).to_have_text("Aldera Endurance 0 480 GB: 20.0 µs, diskinfo")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("Aldera Endurance 0 480 GB")
 
 
 def luminance(rgb):
     red, green, blue = (
-        one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4
-        for one in (part / 255 for part in rgb)
+        channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4
+        for channel in (part / 255 for part in rgb)
     )
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def contrast(one, other):
-    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+def contrast(page, other):
+    light, dark = sorted((luminance(page), luminance(other)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
 
@@ -129,4 +127,4 @@ def test_every_mark_stands_out_from_the_chart_and_the_gap(page, theme):
     assert len(grounds) == 2
     assert {css for css, _ in marks} == {"diskinfo", "leader"}
     for css, color in marks:
-        assert min(contrast(color, one) for one in grounds) >= 3, (css, color)
+        assert min(contrast(color, other) for other in grounds) >= 3, (css, color)

@@ -7,38 +7,17 @@ from results.demo.pools import store_pools
 from results.demo.store import store_runs
 from results.models import Pool, Product
 from tests import pastes
+from tests.chromium import script
 from tests.patience import fits_at, wait_until_still
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-MOST_STEPS = 400
+MAX_STEPS = 400
 WIDTHS = (360, 768, 1440)
 # A group of radio buttons is one stop; a link without a box is within a closed part.
-STOPS = """
-() => [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")]
-  .filter((one) => one.type !== "hidden")
-  .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.disabled && one.tabIndex >= 0)
-  .filter((one) => one.type !== "radio" || one.checked
-    || ![...document.getElementsByName(one.name)].some((other) => other.checked)
-    && document.getElementsByName(one.name)[0] === one)
-  .length
-"""
+STOPS = script("stops")
 # What has the focus, whether it is within the window, and whether it looks different from when it hasn't.
-FOCUS = """
-() => {
-  let one = document.activeElement;
-  if (one === document.body) return null;
-  while (one.shadowRoot?.activeElement) one = one.shadowRoot.activeElement;
-  if (!one.dataset.stop) one.dataset.stop = String((window.stops = (window.stops ?? 0) + 1));
-  const box = one.getBoundingClientRect(), look = getComputedStyle(one);
-  return {
-    stop: Number(one.dataset.stop),
-    name: (one.ariaLabel || one.textContent || one.name || one.localName).trim().slice(0, 40),
-    is_in_view: box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth,
-    is_marked: look.outlineStyle !== "none" || look.boxShadow !== "none",
-  };
-}
-"""
+FOCUS = script("focus")
 
 
 @pytest.fixture
@@ -47,7 +26,7 @@ def paths(page):
     runs = list(draw_runs(24, seed=3, device_count=8))
     list(store_runs(runs))
     store_pools(runs, 3)
-    pool = next(one for one in Pool.objects.all() if one.logs.exists())
+    pool = next(entry for entry in Pool.objects.all() if entry.logs.exists())
     log = pool.logs.get()
     compared = [run.device.model_name for run in runs[:2]]
     return {
@@ -57,6 +36,7 @@ def paths(page):
         "compare": f"/compare/?add={','.join(compared)}",
         "device": f"/devices/{log.slug}/",
         "product": Product.objects.filter(devices=log)[0].get_absolute_url(),
+        "check": "/check/",
         "used drive": "/used-drive/",
         "pool": pool.get_absolute_url(),
         "search": "/search/?q=pool",
@@ -67,7 +47,7 @@ def walk(page):
     """Press Tab from the top to the end; what is wrong on the way."""
     wait_until_still(page)
     expected, last = page.evaluate(STOPS), 0
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_STEPS):
         page.keyboard.press("Tab")
         focus = page.evaluate(FOCUS)
         if focus is None or focus["stop"] < last:

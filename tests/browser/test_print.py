@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.chromium import script
 from tests.factories import make_device, make_result, rank_everything
 from tests.patience import becomes
 
@@ -22,17 +23,7 @@ KEPT_WHOLE = {
 }
 STYLE = "(one, name) => getComputedStyle(one).getPropertyValue(name)"
 # What stands beside or over something else of the same text, among all that holds text of its own.
-OVERLAPS = """
-() => {
-  const parts = [...document.querySelectorAll("main :is(p, h1, h2, h3, table, figure, dl, pre)")]
-    .filter((one) => one.checkVisibility() && !one.parentElement.closest("figure, table, dl"));
-  const boxes = parts.map((one) => [one, one.getBoundingClientRect()]);
-  return boxes.flatMap(([one, a]) => boxes
-    .filter(([other, b]) => one !== other && !one.contains(other) && !other.contains(one))
-    .filter(([, b]) => a.top < b.bottom - 1 && b.top < a.bottom - 1 && a.left < b.right - 1 && b.left < a.right - 1)
-    .map(([other]) => `${one.tagName} ${one.textContent.slice(0, 20)} / ${other.tagName}`));
-}
-"""
+OVERLAPS = script("overlaps")
 
 
 @pytest.fixture
@@ -63,4 +54,4 @@ def test_what_can_only_be_pressed_is_left_out_and_a_sheet_ends_between_parts(pag
             assert page.locator(PRESSED).filter(visible=True).count() == 0
             becomes(lambda: page.evaluate(OVERLAPS), [])
             for part, (name, value) in KEPT_WHOLE.items():
-                assert {one.evaluate(STYLE, name) for one in page.locator(part).all()} <= {value}, part
+                assert {node.evaluate(STYLE, name) for node in page.locator(part).all()} <= {value}, part

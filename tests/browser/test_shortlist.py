@@ -107,7 +107,7 @@ def test_nothing_of_a_card_overlaps_in_large_text_or_forced_colors(page):
                     width,
                     part.inner_html(),
                 )
-        boxes = [one.bounding_box() for one in page.locator(".pick-chips label").all()]
-        for one, other in combinations(boxes, 2):
-            apart = one["x"] + one["width"] <= other["x"] or one["y"] + one["height"] <= other["y"]
-            assert apart or other["x"] + other["width"] <= one["x"], (width, one, other)
+        boxes = [chip.bounding_box() for chip in page.locator(".pick-chips label").all()]
+        for box, other in combinations(boxes, 2):
+            apart = box["x"] + box["width"] <= other["x"] or box["y"] + box["height"] <= other["y"]
+            assert apart or other["x"] + other["width"] <= box["x"], (width, box, other)

@@ -52,7 +52,7 @@ def _merged(under: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
         if isinstance(value, dict) and isinstance(under.get(name), dict):
             merged[name] = _merged(under[name], value)
         elif isinstance(value, list) and name in under and name not in _REPLACED:
-            merged[name] = [*under[name], *(one for one in value if one not in under[name])]
+            merged[name] = [*under[name], *(element for element in value if element not in under[name])]
         else:
             merged[name] = value
     return merged

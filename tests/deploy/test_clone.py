@@ -34,7 +34,7 @@ def written_by_the_docs():
 def mounted():
     """What containers mount from the clone."""
     files = [yaml.safe_load(path.read_text())["services"].values() for path in (FILE, *BESIDE)]
-    volumes = [volume for services in files for one in services for volume in one.get("volumes", [])]
+    volumes = [volume for services in files for service in services for volume in service.get("volumes", [])]
     return {volume.split(":")[0][2:] for volume in volumes if volume.startswith("./")}
 
 

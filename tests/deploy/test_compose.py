@@ -210,14 +210,15 @@ def test_what_env_can_set_reaches_a_container():
 
 def test_backups_are_the_backup_jobs_alone_and_off_site_copies_are_made_of_them():
     mounts = {
-        name: [one.split(":")[0] for one in service.get("volumes", [])] for name, service in SERVICES.items()
+        name: [volume.split(":")[0] for volume in service.get("volumes", [])]
+        for name, service in SERVICES.items()
     }
     assert [name for name in mounts if "backups" in mounts[name]] == ["backup", "offsite"]
     assert SERVICES["offsite"]["volumes"] == ["backups:/data/backups:ro"]
     assert SERVICES["offsite"]["user"] == SERVICES["backup"]["user"]
     assert "backup-status:/data/status:ro" in SERVICES["web"]["volumes"]
-    told = {name: SERVICES[name]["environment"]["SLOGDB_BACKUP_STATUS"] for name in ("web", "backup")}
-    assert set(told.values()) == {"/data/status/latest.json"}
+    status_files = {name: SERVICES[name]["environment"]["SLOGDB_BACKUP_STATUS"] for name in ("web", "backup")}
+    assert set(status_files.values()) == {"/data/status/latest.json"}
 
 
 def test_the_database_is_of_the_version_that_tests_run():

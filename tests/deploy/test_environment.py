@@ -43,11 +43,14 @@ def test_the_example_is_refused_as_it_is(monkeypatch):
 def defaults_in_the_code() -> dict[str, str]:
     """The defaults that are written beside the name of a variable, as .env.example writes them."""
     found = {}
-    for path in (ROOT / "slogdb" / "settings.py", ROOT / "slogdb" / "env.py", ROOT / "slogdb" / "wsgi.py"):
+    for path in (ROOT / "slogdb" / "settings.py", ROOT / "slogdb" / "env.py", ROOT / "slogdb" / "granian.py"):
         for call in ast.walk(ast.parse(path.read_text())):
             if not isinstance(call, ast.Call) or not call.args or not isinstance(call.args[0], ast.Constant):
                 continue
-            given = [*call.args[1:2], *(one.value for one in call.keywords if one.arg == "default")]
+            given = [
+                *call.args[1:2],
+                *(keyword.value for keyword in call.keywords if keyword.arg == "default"),
+            ]
             name = call.args[0].value
             if (
                 given
@@ -64,8 +67,8 @@ LISTED_NAMES = {name for name, _ in LISTED.findall(EXAMPLE)}
 
 
 def test_the_defaults_are_those_of_the_code():
-    """wsgi.py is the last, since it sets what only web servers have."""
-    listed = {one.name: one.default for one in settings()}
+    """granian.py is the last, since it sets what only web servers have."""
+    listed = {setting.name: setting.default for setting in settings()}
     found = defaults_in_the_code()
     assert len(found) >= 20
     assert {name: listed[name] for name in found} == found

@@ -79,9 +79,9 @@ def test_a_public_page_is_kept_by_the_proxy_and_its_etag_honored(deployed):
     path = "/guide/safety/"
     answers = [deployed.get(path)]
     wait_until_kept(deployed, path, answers)
-    first, *_, kept = answers
-    assert (first.status, kept.status, first.body) == (200, 200, kept.body)
-    assert "s-maxage=5" in kept.headers["Cache-Control"]
+    first, *_, cached = answers
+    assert (first.status, cached.status, first.body) == (200, 200, cached.body)
+    assert "s-maxage=5" in cached.headers["Cache-Control"]
     same = deployed.get(path, If_None_Match=first.headers["ETag"])
     assert (same.status, same.body) == (304, b"")
 
@@ -141,7 +141,7 @@ def test_a_flood_of_one_address_is_refused_even_from_the_cache(deployed):
             answer = flooding.getresponse()
             answer.read()
             answers.append(answer)
-    statuses = [one.status for one in answers]
+    statuses = [other.status for other in answers]
     assert statuses[:200] == [200] * 200
     assert statuses[-1] == 429
     assert answers[-1].headers["Retry-After"] == "1"
@@ -190,7 +190,7 @@ def test_tls_has_forward_secrecy_and_authenticated_encryption(deployed):
     """Each cipher suite of this machine's OpenSSL is offered alone."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.set_ciphers("ALL:COMPLEMENTOFALL:@SECLEVEL=0")
-    suites = {one["name"] for one in context.get_ciphers() if one["protocol"] != "TLSv1.3"}
+    suites = {cipher["name"] for cipher in context.get_ciphers() if cipher["protocol"] != "TLSv1.3"}
     taken = {name for name in suites if shakes_hands(deployed, ssl.TLSVersion.TLSv1_2, name)}
     assert taken == {
         f"ECDHE-RSA-{name}" for name in ("AES128-GCM-SHA256", "AES256-GCM-SHA384", "CHACHA20-POLY1305")
@@ -239,7 +239,7 @@ def test_a_paste_goes_through_and_is_seen_through_the_proxy(deployed):
         deployed.get(path)
     sent = deployed.send(pastes.FIRST_PASTE.encode())
     assert sent.status == 201
-    ids = [one["id"] for one in json.loads(sent.body)["results"]]
+    ids = [load["id"] for load in json.loads(sent.body)["results"]]
     wait_until(lambda: ids[0] in deployed.get(path).body.decode(), deployed.logs)
     assert all(ids[0] in deployed.get(path).body.decode() for _ in range(10))
 
@@ -329,7 +329,8 @@ def test_worker_and_beat_do_their_work_and_are_seen_well(deployed, metrics_port)
     wait_until(
         lambda: (deployed.folder / "data" / "exports" / "current" / "manifest.json").exists(), deployed.logs
     )
-    assert deployed.get("/exports/manifest.json").status == 200
+    manifest = deployed.get("/exports/manifest.json", Accept_Encoding="gzip, deflate, br")
+    assert (manifest.status, manifest.headers["Content-Encoding"]) == (200, "gzip")
 
 
 @pytest.mark.parametrize("service", ["web", "worker", "beat"])
@@ -410,13 +411,13 @@ def test_the_queue_is_for_the_sites_own_keys_alone(deployed):
 def test_the_sites_role_changes_no_tables_and_reads_no_passwords(deployed):
     """What web servers and workers connect by; all that they do in these tests they do with it."""
     environments = {name: deployed.environment(name) for name in ("web", "worker", "beat", "setup", "backup")}
-    of_site, of_owner = deployed.url_of("slogdb_site"), deployed.url_of("slogdb")
+    of_site, for_owner = deployed.url_of("slogdb_site"), deployed.url_of("slogdb")
     assert {name: found["DATABASE_URL"] for name, found in environments.items()} == {
         "web": of_site,
         "worker": of_site,
         "beat": of_site,
-        "setup": of_owner,
-        "backup": of_owner,
+        "setup": for_owner,
+        "backup": for_owner,
     }
     refused = (
         "CREATE TABLE more (id int)",
@@ -435,7 +436,7 @@ def test_the_sites_role_changes_no_tables_and_reads_no_passwords(deployed):
         for statement in refused:
             with pytest.raises(psycopg.errors.InsufficientPrivilege):
                 connection.execute(statement)
-    with psycopg.connect(of_owner) as connection:
+    with psycopg.connect(for_owner) as connection:
         connection.execute("CREATE TABLE next_migration (id int)")
         readable = "SELECT has_table_privilege(%s, 'next_migration', 'SELECT, INSERT, UPDATE, DELETE')"
         assert connection.execute(readable, [SITE_ROLE]).fetchone() == (True,)
@@ -498,14 +499,14 @@ def test_each_is_replaced_under_load_and_every_request_is_answered(deployed):
 
 
 def test_without_any_of_them_cached_pages_are_shown_and_a_time_to_come_back(deployed):
-    kept = deployed.get("/survey/").body
+    cached = deployed.get("/survey/").body
     for address in list(deployed.web):
         deployed.end_web(address)
     wait_until(
         lambda: deployed.get("/survey/").headers["X-Proxy-Cache"] in {"STALE", "UPDATING"}, deployed.logs
     )
     answers = [deployed.get("/survey/") for _ in range(5)]
-    assert {(answer.status, answer.body) for answer in answers} == {(200, kept)}
+    assert {(answer.status, answer.body) for answer in answers} == {(200, cached)}
     check_that_nobody_answers(deployed)
     deployed.wait_for_web(deployed.start_web())
     wait_until(lambda: deployed.get(NOT_KEPT).status == 200, deployed.logs)

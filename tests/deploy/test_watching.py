@@ -103,9 +103,9 @@ def test_alerts_say_how_bad_it_is_and_what_to_do():
 
 def test_prometheus_asks_services_that_there_are():
     known = services(GIVEN)
-    assert {name for one in SCRAPES for config in one["dns_sd_configs"] for name in config["names"]} <= set(
-        known
-    )
+    assert {
+        name for scrape in SCRAPES for config in scrape["dns_sd_configs"] for name in config["names"]
+    } <= set(known)
     assert f"--port={SCRAPES[0]['dns_sd_configs'][0]['port']}" in known["web"]["command"]
     assert known["worker"]["environment"]["SLOGDB_WORKER_METRICS_PORT"] == str(
         SCRAPES[1]["dns_sd_configs"][0]["port"]

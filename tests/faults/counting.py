@@ -42,11 +42,11 @@ PAUSE_S = 0.2
 _numbers = count()
 
 
-def new_paste(**of_drive: Any) -> str:
+def new_paste(**for_drive: Any) -> str:
     """A run of its own: no two are the same text."""
     number = next(_numbers)
     curve = tuple(latency + number / 2 for latency in FIRST_CURVE)
-    return diskinfo(curve, ident=f"FAULT{number:08d}", **of_drive)
+    return diskinfo(curve, ident=f"FAULT{number:08d}", **for_drive)
 
 
 def fetch(checkout: Path, query: str, *values: Any) -> Any:
@@ -111,7 +111,7 @@ class Crowd:
     def at_work(self, senders: int = 3) -> Iterator[None]:
         """Leaves when all that was sent is answered."""
         work = [self._send_all] * senders + [self._read]
-        working = [threading.Thread(target=one, daemon=True) for one in work]
+        working = [threading.Thread(target=target, daemon=True) for target in work]
         for thread in working:
             thread.start()
         try:

@@ -42,7 +42,7 @@ from results.imports.bulk import Text, import_kept, import_texts
 from results.models import ImportBatch
 killed, again = (ImportBatch.objects.create(title=title) for title in ("killed", "again"))
 texts = [{"text": text, "place": str(number), "posted_on": None} for number, text in enumerate(json.load(sys.stdin))]
-for _ in import_texts([Text(**one) for one in texts], killed):
+for _ in import_texts([Text(**text) for text in texts], killed):
     import_kept.delay(again.pk, texts[::-1])
     print(flush=True)
 """
@@ -71,8 +71,8 @@ def nothing_is_lost(site, checkout) -> Iterator[Crowd]:
 
 
 def kill(process: psutil.Process) -> None:
-    for one in (*process.children(recursive=True), process):
-        one.kill()
+    for other in (*process.children(recursive=True), process):
+        other.kill()
 
 
 def test_the_web_server_is_killed_in_the_middle_of_submissions(site, checkout):
@@ -109,14 +109,14 @@ def hanging(postgresql: psutil.Process) -> Iterator[None]:
     postgresql.suspend()
     stopped += postgresql.children()
     try:
-        for one in stopped:
+        for process in stopped:
             with suppress(psutil.NoSuchProcess):  # a connection's that ended meanwhile
-                one.suspend()
+                process.suspend()
         yield
     finally:
-        for one in stopped:
+        for process in stopped:
             with suppress(psutil.NoSuchProcess):
-                one.resume()
+                process.resume()
 
 
 def test_requests_are_answered_after_postgresql_is_paused_and_resumed(site, checkout):
@@ -140,15 +140,15 @@ def test_the_site_works_without_valkey_and_worker_and_catches_up_later(site, che
     kill(site.program("celery --app slogdb"))
 
     pastes = [new_paste(**UNMEASURED) for _ in range(3)]
-    taken = [site.submit(one) for one in pastes]
+    taken = [site.submit(paste) for paste in pastes]
 
     assert json.loads(site.get("/healthz"))["cache"] == "away"
-    assert all(site.get(f"/results/{one['id']}/") for one in taken)
+    assert all(site.get(f"/results/{submission['id']}/") for submission in taken)
     assert taken[0]["results"][0]["device"].encode() in site.get("/api/v1/leaderboard/?class=sata_ssd")
     assert fetch(checkout, UNPLACED) > 0
     valkey.resume()
     wait_until_placed(site, checkout)
-    assert [site.submit(one)["is_new"] for one in pastes] == [False] * 3
+    assert [site.submit(paste)["is_new"] for paste in pastes] == [False] * 3
     assert fetch(checkout, RESULTS) == before + 3
 
 
@@ -206,7 +206,9 @@ def test_a_text_that_takes_too_long_is_refused_and_the_process_serves_the_next_r
     with ThreadPoolExecutor(3) as pool:  # more than there are web processes
         refusals = [pool.submit(refusal, site) for _ in range(3)]
         assert b"Leaderboard" in site.get("/leaderboard/?class=nvme")
-        assert [one.result() for one in refusals] == [(HTTPStatus.UNPROCESSABLE_ENTITY, "too_slow")] * 3
+        assert [refusal.result() for refusal in refusals] == [
+            (HTTPStatus.UNPROCESSABLE_ENTITY, "too_slow")
+        ] * 3
     assert site.submit(new_paste())["results"]
     assert site.program("granian").children() == processes
 

@@ -1,22 +1,19 @@
 """A figure of each kind of chart that a script takes over, and what every test of one does with it."""
 
-import json
+from urllib.parse import parse_qsl
 
+from django.template.loader import render_to_string
 from playwright.sync_api import Page
 
 from results.charts.boxes import box_legend, box_plot
-from results.charts.description import (
-    EXPECTED,
-    Box,
-    CurvePoint,
-    Expected,
-    Series,
-    View,
-    boxes_json,
-    curves_json,
-)
-from results.charts.svg import chart_legend, latency_chart
-from results.kinds.latency_curve.charts import boxes_caption, chart_caption
+from results.charts.description import EXPECTED, Box, CurvePoint, Expected, Series
+from results.charts.live import live_plot
+from results.charts.options import ChartOptions, choice_links
+from results.charts.strip import How, Strip, StripMark, strip_chart
+from results.charts.svg import draw
+from results.core.drive_names import DriveName
+from results.kinds.curve.charts import boxes_caption, draw_chart
+from results.templatetags.chart_data import chart_data
 from tests.patience import drawn
 
 STYLES = """
@@ -26,28 +23,26 @@ STYLES = """
 CURVES = [
     Series(
         name,
-        tuple(CurvePoint(512 * 2**step, base + 2.0**step, base, base + 2.5**step) for step in range(15)),
+        tuple(
+            CurvePoint(512 * 2**step, base + 2.0**step, base + 1.8**step, base + 2.2**step)
+            for step in range(15)
+        ),
         mark,
         name.lower(),
     )
     for name, base, mark in [("Optane", 10.0, "1"), ("NVMe", 40.0, "2")]
 ]
-CURVE_URLS = {"optane": "/?hide=optane", "nvme": "/?hide=nvme"}
-LATENCY_FIGURE = f"""
-{STYLES}
-<script type="module" src="/static/js/chart-island.js"></script>
-<figure class="chart-card"><h2>Latency by block size</h2><latency-chart>
-<nav class="choice"><a href="/#chart" data-name="chart" data-value="latency" aria-current="true">Latency</a
-><a href="/?chart=throughput#chart" data-name="chart" data-value="throughput">Throughput</a></nav>
-<nav class="choice"><a href="/#chart" data-name="scale" data-value="log" aria-current="true">Log</a
-><a href="/?scale=linear#chart" data-name="scale" data-value="linear">Linear</a></nav>
-<nav class="choice"><a href="/#chart" data-name="sizes" data-value="all" aria-current="true">All sizes</a
-><a href="/?sizes=ranked#chart" data-name="sizes" data-value="ranked">4–128 KiB</a></nav>
-<a class="save" href="/static/img/favicon.svg?devices=optane" download>Save image</a></latency-chart>
-<div class="chart-box">{latency_chart(CURVES, title="Latency", description="Two")}</div>
-{chart_legend(CURVES, urls=CURVE_URLS)}<figcaption><span>{chart_caption(View()).note}</span></figcaption>
-<script type="application/json" id="chart-data">{json.dumps(curves_json(CURVES, chart_caption))}</script></figure>
-"""
+ISLAND = '<script type="module" src="/static/js/chart-island.js"></script>'
+IMAGE = "/static/img/favicon.svg"
+
+
+def latency_figure(query: str = "") -> str:
+    options = ChartOptions("/", dict(parse_qsl(query)))
+    image_url = options.image_url(IMAGE, devices="optane")
+    chart = draw_chart(CURVES, "Two", options=options, image_url=image_url)
+    return STYLES + ISLAND + render_to_string("results/parts/chart.html", {"chart": chart})
+
+
 BOXES = [
     Box("Optane: 2 devices", (10.0, 12.0, 15.0, 18.0, 20.0), (), name="Optane", key="optane"),
     Box("NVDIMM: none measured", None, (Expected("NVDIMM: 2.5 µs", 2.5, 2.5),), name="NVDIMM", key="nvdimm"),
@@ -60,28 +55,47 @@ BOXES = [
         key="hdd",
     ),
 ]
-BOX_URLS = {key: f"/?hide={key}" for key in (*(box.key for box in BOXES), EXPECTED)}
 KEYS = """<ul class="box-keys">
 <li><svg class="chart key"><line class="whisker" x2="9"/><rect class="box"/></svg>measured</li>
 <li><svg class="chart key"><rect class="expected" width="9" height="9"/></svg>expected</li></ul>"""
-BOX_FIGURE = f"""
-{STYLES}
-<link rel="stylesheet" href="/static/css/survey.css">
-<script type="module" src="/static/js/chart-island.js"></script>
-<figure class="chart-card"><h2>Ranked latency by class</h2><box-chart>
-<nav class="choice"><a href="/#chart" data-name="scale" data-value="log" aria-current="true">Log</a
-><a href="/?scale=linear#chart" data-name="scale" data-value="linear">Linear</a></nav>
-<a class="save" href="/static/img/favicon.svg?theme=" download>Save image</a></box-chart>
-<div class="chart-box boxes-area">{box_plot(BOXES, title="Classes", description="Four")}</div>
-{box_legend(BOXES, urls=BOX_URLS)}{KEYS}
-<figcaption><span>{boxes_caption(View()).note}</span></figcaption>
-<script type="application/json" id="chart-data">{json.dumps(boxes_json(BOXES, boxes_caption))}</script></figure>
+
+
+def box_figure(query: str = "") -> str:
+    options = ChartOptions("/", dict(parse_qsl(query)))
+    plot = box_plot(BOXES, options.view)
+    assert plot
+    heading, note = boxes_caption(options.view)
+    urls = {key: options.toggle_url(key) for key in (*(box.key for box in BOXES), EXPECTED)}
+    choices = {"chart_choices": choice_links(options, ("scale",))}
+    return f"""
+{STYLES}{ISLAND}<link rel="stylesheet" href="/static/css/survey.css">
+<figure class="chart-card" id="chart"><h2>{heading}</h2>
+<live-chart class="chart-choices">{render_to_string("results/parts/chart_choices.html", choices)}
+<a class="save" href="{options.image_url(IMAGE, theme="")}" download>Save image</a></live-chart>
+<div class="chart-box boxes-area">{draw(plot, title="Classes", description="Four")}</div>
+{box_legend(BOXES, urls=urls, view=options.view)}{KEYS}<figcaption><span>{note}</span></figcaption>
+{chart_data(live_plot(plot), "chart-data")}</figure>"""
+
+
+def _mark(key: str, latency_us: float, how: How = How.FIO) -> StripMark:
+    return StripMark(key, DriveName(key.title()), f"/static/img/favicon.svg?{key}", latency_us, how)
+
+
+STRIPS = [
+    Strip("good", "Protected", "2 drives", [_mark("quick", 12), _mark("slow", 170, How.DISKINFO)]),
+    Strip("bad", "Not protected", "2 drives", [_mark("bare", 900), _mark("odd", 400)]),
+]
+STRIP_FIGURE = f"""
+{STYLES}{ISLAND}<link rel="stylesheet" href="/static/css/strips.css">
+<figure class="chart-card"><h2>Drives</h2><live-chart>
+<div class="chart-box strips-area">{strip_chart(STRIPS, title="Drives")}</div></live-chart></figure>
 """
 
 
 def ready(page: Page) -> Page:
-    """The page, once its script has seen the chart."""
+    """The page, once its script has seen the chart and its font no longer moves it."""
     page.wait_for_selector(".chart-box[tabindex]")
+    page.evaluate("document.fonts.ready.then(() => null)")
     return page
 
 
@@ -93,6 +107,7 @@ def take_over(page: Page) -> None:
 
 
 def picture(page: Page) -> str:
-    """What is on the canvas."""
-    drawing: str = page.locator("canvas").evaluate("canvas => canvas.toDataURL()")
+    """What is drawn: the SVG, and what is on the canvas."""
+    script = "box => box.querySelector('svg').outerHTML + box.querySelector('canvas')?.toDataURL()"
+    drawing: str = page.locator(".chart-box").evaluate(script)
     return drawing

@@ -20,6 +20,8 @@ POLICY = (
     "font-src 'self'"
 )
 
+Body = str | Callable[[str], str]  # or what a query string gets
+
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
@@ -29,17 +31,18 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def open_page(browser: Browser) -> Iterator[Callable[[str], Page]]:
+def open_page(browser: Browser) -> Iterator[Callable[[Body], Page]]:
     """Opens a page with this body; scripts and styles are named in it. An error in a script fails the test."""
     context = browser.new_context(reduced_motion="reduce")
     context.set_default_timeout(PATIENCE_S * 1000)
     errors: list[str] = []
 
-    def open_body(body: str) -> Page:
+    def open_body(body: Body) -> Page:
         def answer(route: Route) -> None:
-            path = urlsplit(route.request.url).path
+            _, _, path, query, _ = urlsplit(route.request.url)
             if path == "/":
-                document = f"<!doctype html><html lang=en><meta charset=utf-8><title>t</title><body>{body}"
+                shown = body if isinstance(body, str) else body(query)
+                document = f"<!doctype html><html lang=en><meta charset=utf-8><title>t</title><body>{shown}"
                 headers = {"Content-Security-Policy": POLICY}
                 route.fulfill(body=document, content_type="text/html", headers=headers)
             else:
@@ -59,7 +62,7 @@ def open_page(browser: Browser) -> Iterator[Callable[[str], Page]]:
 
 
 @pytest.fixture
-def call(open_page: Callable[[str], Page], request: pytest.FixtureRequest) -> Callable[..., Any]:
+def call(open_page: Callable[[Body], Page], request: pytest.FixtureRequest) -> Callable[..., Any]:
     """Calls a function that the test's MODULE exports, with JSON arguments."""
     page = open_page("")
 

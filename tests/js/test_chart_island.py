@@ -3,16 +3,13 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
-from tests.js.chart_figures import BOX_FIGURE, LATENCY_FIGURE, picture, ready, take_over
+from tests.js.chart_figures import box_figure, latency_figure, ready, take_over
 from tests.patience import becomes, changes
 
-MODULE = "/static/js/chart-island.js"
-PLAIN = {"chart": "latency", "scale": "log", "sizes": "all", "hidden": []}
-ADDRESS = "http://scripts.test/compare/?devices=a,b#chart"
 
-
-@pytest.fixture(params=[LATENCY_FIGURE, BOX_FIGURE], ids=["latency", "boxes"])
+@pytest.fixture(params=[latency_figure, box_figure], ids=["latency", "boxes"])
 def page(request, open_page):
     return ready(open_page(request.param))
 
@@ -26,28 +23,37 @@ def test_nothing_is_fetched_until_somebody_reaches_for_the_chart(page):
     assert any(url.endswith("chart.min.js") for url in fetched)
 
 
-def test_the_drawing_takes_no_more_room_than_the_svg(page):
+def test_the_drawing_takes_no_more_room_than_the_svg_and_its_labels(page):
     before = page.locator("figure").bounding_box()
     take_over(page)
     becomes(page.locator("figure").bounding_box, before)
-    becomes(page.locator("canvas").bounding_box, page.locator(".chart-box").bounding_box())
+    box = page.locator(".chart-box").bounding_box()
+    becomes(page.locator("canvas").bounding_box, {**box, "x": box["x"] - 16, "width": box["width"] + 32})
 
 
 def test_the_drawing_follows_the_theme(page):
     take_over(page)
-    before = picture(page)
+    page.keyboard.press("ArrowRight")
+    canvas = page.locator("canvas")
+    before = canvas.screenshot()
     page.emulate_media(color_scheme="dark")
-    changes(lambda: picture(page), before)
+    changes(canvas.screenshot, before)
 
 
-def test_where_the_script_can_not_be_fetched_the_link_is_followed(page):
-    broken = {"body": "throw new Error('gone')", "content_type": "text/javascript"}
-    page.route("**/chart.min.js", lambda route: route.fulfill(**broken))
+def test_where_another_view_can_not_be_fetched_its_link_is_followed(page):
     link = page.get_by_role("link", name="Linear")
-    href = link.get_attribute("href")
-    page.route(re.compile(re.escape("?scale=linear")), lambda route: route.fulfill(body="by the server"))
+    answers = [{"body": "no chart"}, {"body": "by the server"}]
+    page.route(re.compile(re.escape("?scale=linear")), lambda route: route.fulfill(**answers.pop(0)))
     link.click()
-    page.wait_for_url(href)
+    expect(page.locator("body")).to_have_text("by the server")
+
+
+def test_links_pressed_one_after_the_other_lead_on_from_each_other(page):
+    for link in page.locator("[data-key]").all():
+        link.dispatch_event("click")
+    page.wait_for_function(
+        "() => location.search.split(',').length === document.querySelectorAll('[data-key]').length"
+    )
 
 
 def test_the_image_is_saved_as_png(page):
@@ -55,26 +61,3 @@ def test_the_image_is_saved_as_png(page):
         page.get_by_role("link", name="Save image").click()
     assert saving.value.suggested_filename.endswith(".png")
     assert saving.value.path().read_bytes().startswith(b"\x89PNG")
-
-
-def test_an_address_without_parameters_is_the_plain_view(call):
-    assert call("readState", "?q=optane") == PLAIN
-
-
-def test_the_state_stands_in_the_address_and_comes_out_of_it_again(call):
-    state = {"chart": "throughput", "scale": "linear", "sizes": "ranked", "hidden": ["a", "b"]}
-    address = call("stateUrl", ADDRESS, state)
-    assert address == (
-        "http://scripts.test/compare/?devices=a,b&chart=throughput&scale=linear&sizes=ranked&hide=a,b#chart"
-    )
-    assert call("readState", "?" + address.partition("?")[2].partition("#")[0]) == state
-
-
-def test_what_holds_anyway_is_left_out_of_the_address(call):
-    assert call("stateUrl", ADDRESS.replace("#", "&scale=linear&hide=a#"), PLAIN) == ADDRESS
-
-
-def test_a_curve_is_hidden_and_shown_again(call):
-    hidden = call("toggled", PLAIN, "a")
-    assert hidden["hidden"] == ["a"]
-    assert call("toggled", hidden, "a") == PLAIN

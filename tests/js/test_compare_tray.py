@@ -115,9 +115,9 @@ def test_what_was_picked_is_kept(call):
 
 def test_what_makes_no_sense_is_no_pick(open_page, call):
     page = open_page("")
-    for kept in ("{", "7", '[{"slug": "a b", "name": ""}]', '[{"slug": 3}]', "[null]"):
-        page.evaluate("kept => localStorage.setItem('compare', kept)", kept)
-        assert call("readPicks") == [], kept
+    for stored in ("{", "7", '[{"slug": "a b", "name": ""}]', '[{"slug": 3}]', "[null]"):
+        page.evaluate("stored => localStorage.setItem('compare', stored)", stored)
+        assert call("readPicks") == [], stored
 
 
 def test_a_device_is_put_in_and_taken_out_and_six_are_the_most(call):

@@ -7,31 +7,32 @@ from html import escape
 import pytest
 
 from results.charts import bars, histogram, preview
+from results.charts.badge import badge_svg
 from results.charts.boxes import box_plot
-from results.charts.cards import Labels, badge_svg, boxes_image, chart_image, message_image
+from results.charts.cards import Labels, boxes_image, chart_image, message_image
+from results.charts.curves import curve_plot
 from results.charts.description import (
     LETTERS,
     PLAIN,
     Box,
     CurvePoint,
-    Dot,
     Expected,
     Series,
-    Step,
     View,
-    WearAxis,
 )
-from results.charts.prices import PriceDot, price_chart
+from results.charts.dots import Dot, PriceDot, ladder_chart, price_chart, wear_chart
 from results.charts.scale import speed_scale
-from results.charts.strip import Gap, How, Mark, Strip, strip_chart
-from results.charts.svg import ladder_chart, latency_chart, wear_chart
-from results.core.addresses import MOST_COMPARED
+from results.charts.strip import Gap, How, Strip, StripMark, strip_chart
+from results.charts.svg import draw
+from results.core.addresses import MAX_COMPARED
+from results.core.drive_names import DriveName
 from results.kinds.file_grid.charts import Drawn, grid_chart
 from results.kinds.file_grid.grid import RECORD
-from results.kinds.file_grid.grid import Line as GridLine
+from results.kinds.file_grid.grid import GridLine as GridLine
 from results.kinds.file_grid.grid import Point as GridPoint
-from results.kinds.sustained.charts import Line, series_chart
+from results.kinds.series.charts import SeriesLine, series_chart
 from results.models.fields import BLOCK_SIZES
+from tests.chromium import script
 from tests.js.conftest import ROOT
 
 LONG = "Very long name of a drive " * 5
@@ -55,7 +56,7 @@ def curve(low, high, mark="", label="Drive"):
 def marks(count, low, high, fame=0):
     step = (high / low) ** (1 / max(count - 1, 1))
     return [
-        Mark(f"{fame}-{at}", f"{at} {LONG}", "/", low * step**at, How.FIO, fame=fame + at % 7)
+        StripMark(f"{fame}-{at}", DriveName(f"{at} {LONG}"), "/", low * step**at, How.FIO, fame=fame + at % 7)
         for at in range(count)
     ]
 
@@ -75,12 +76,14 @@ def box(low, high):
 
 def plot(text, groups=4):
     made = [bars.Bar(number, 10.0**number, text, "A bar") for number in range(1, 4)]
-    return bars.Plot("Writes per second", [bars.Group(f"{at} threads", made) for at in range(1, groups + 1)])
+    return bars.BarPlot(
+        "Writes per second", [bars.Group(f"{at} threads", made) for at in range(1, groups + 1)]
+    )
 
 
 def histogram_of(values, label, **more):
-    made = [histogram.Bar(label(at), value, "A bar") for at, value in enumerate(values)]
-    return histogram.bar_chart(made, axis_name="sectors, back (−) and ahead", **WORDS, **more)
+    made = [histogram.HistogramBar(label(at), value, "A bar") for at, value in enumerate(values)]
+    return histogram.bar_chart(made, name="sectors, back (−) and ahead", **WORDS, **more)
 
 
 def prices(*dots):
@@ -108,12 +111,12 @@ def drawings():
     for name, (low, high) in RANGES.items():
         eight = [curve(low, high, letter, LONG) for letter in LETTERS]
         for view in (PLAIN, View(is_linear=True), View(is_throughput=True), View(is_ranked_only=True)):
-            yield f"curves, {name}, {view}", "details", "chart-box", latency_chart(eight, view=view, **WORDS)
-        yield f"multiple, {name}", "details", "chart-box is-multiple", latency_chart(eight[:1], **WORDS)
+            yield f"curves, {name}, {view}", "details", "chart-box", draw(curve_plot(eight, view), **WORDS)
+        yield f"multiple, {name}", "details", "chart-box is-multiple", draw(curve_plot(eight[:1]), **WORDS)
         dots = [Dot(0, low, LONG), Dot(50, high, LONG)]
-        axis = WearAxis(100, ("0", "25", "50", "75", "100"), "written per capacity, times")
-        yield f"wear, {name}", "devices", "chart-box is-low", wear_chart(dots, axis, **WORDS)
-        steps = [Step(2**at, low * 2**at, LONG) for at in range(9)]
+        made = wear_chart(dots, 100, "written per capacity, times", **WORDS)
+        yield f"wear, {name}", "devices", "chart-box is-low", made
+        steps = [Dot(2**at, low * 2**at, LONG) for at in range(9)]
         yield f"ladder, {name}", "details", "chart-box is-ladder", ladder_chart(steps, **WORDS)
         yield (
             f"strip, {name}",
@@ -122,12 +125,12 @@ def drawings():
             strip_chart(strips(low, high), title="Drives", gap=Gap(low, high, "5.3× gap")),
         )
         for view in (PLAIN, View(is_linear=True)):
-            made = box_plot([box(low, high), Box("Nothing", None)], view=view, **WORDS)
+            made = draw(box_plot([box(low, high), Box("Nothing", None)], view), **WORDS)
             yield f"boxes, {name}, {view}", "survey", "chart-box boxes-area", made
         of_a_month = prices(("2024-02-01", min(high, 9000) / 9), ("2024-02-28", min(high, 9000)))
         yield f"prices, {name}", "details", "chart-box price-chart", of_a_month
         for is_latency in (True, False):
-            line = Line(LONG, [[0, low], [40, high]], is_latency=is_latency)
+            line = SeriesLine(LONG, [[0, low], [40, high]], is_latency=is_latency)
             yield f"series, {name}", "details", "chart-box", series_chart([line], title="Series")
         yield (
             f"grid, {name}",
@@ -138,17 +141,17 @@ def drawings():
     capacities = [(f"{2009 + at}-03-01", 9 * 1.6**at) for at in range(14)]
     yield "prices of 14 capacities", "details", "chart-box price-chart", prices(*capacities)
     for end in (1, 59, 7000, 90_000, 900_000):
-        line = Line(LONG, [[0, 9], [end, 90_000]])
+        line = SeriesLine(LONG, [[0, 9], [end, 90_000]])
         yield f"series of {end} s", "details", "chart-box", series_chart([line], title="Series")
     for count in (1, 2, 14, 61):
-        mark = histogram.Mark(0.5, "the drive alone")
+        mark = histogram.HistogramMark(0.5, "the drive alone")
         values = [10**6 * (at + 1) for at in range(count)]
-        made = histogram_of(values, lambda at: f"−{1 << at % 10}k", is_log=True, centre=count // 2, mark=mark)
+        made = histogram_of(values, lambda at: f"−{1 << at % 10}k", is_log=True, center=count // 2, mark=mark)
         yield f"histogram of {count}", "devices", "chart-box is-low", made
         made = histogram_of([100.0] * count, lambda at: f"{100 + at} µs", unit=" %", top=100)
         yield f"histogram of {count} in %", "devices", "chart-box is-low", made
     yield "scale", "home", "", speed_scale(20)
-    yield "bars", "sets", "", bars.bar_plot(plot("123,456 IOPS"), description="Bars")
+    yield "bars", "sets", "", draw(bars.bar_plot(plot("123,456 IOPS")), title="Bars", description="Bars")
 
 
 def images():
@@ -158,16 +161,16 @@ def images():
         yield f"throughput, {name}", chart_image(eight, LABELS, view=View(is_throughput=True), theme="light")
         yield f"boxes, {name}", boxes_image([box(low, high)] * 3, LABELS, is_linear=False, theme="light")
         head = preview.Head(LONG, LONG, "Not recommended", "warn", "Measured sync writes")
-        figures = [preview.Figure("123,456", "MiB/s", "128 KiB throughput")] * 3
+        figures = [preview.PreviewFigure("123,456", "MiB/s", "128 KiB throughput")] * 3
         yield f"card of curves, {name}", preview.curves_preview(head, figures, eight)
         yield f"card of names, {name}", preview.curves_preview(head, [], eight)
-        rows = [preview.Bar("123–456", LONG, low, low, high, "123,456 µs", LONG)] * 6
+        rows = [preview.PreviewBar("123–456", LONG, low, low, high, "123,456 µs", LONG)] * 6
         yield f"card of bars, {name}", preview.bars_preview(head, rows)
         made = strips(low, high)
         yield f"card of strips, {name}", preview.strips_preview(head, made, gap=Gap(low, high, "5.3× gap"))
-        for count in (1, 2, MOST_COMPARED):
+        for count in (1, 2, MAX_COMPARED):
             drives = [
-                preview.Drive(
+                preview.StripDrive(
                     made[0].marks[at * 3].key, LETTERS[at], LONG, "123,456 µs", "per sync write by diskinfo"
                 )
                 for at in range(count)
@@ -185,23 +188,7 @@ FONTS = "".join(
     for weight, name in ((400, "Regular"), (600, "SemiBold"))
 )
 # Names beside curves and below marks are set off from them, and may be as close as lines of a paragraph
-TOUCHING = """([selector, frame]) => [...document.querySelectorAll(selector)].flatMap((drawing) => {
-  const name = drawing.closest("[data-name]").dataset.name;
-  const area = (frame ? drawing.closest(frame) : drawing).getBoundingClientRect();
-  const boxes = [...drawing.querySelectorAll("text")].filter((text) => text.getClientRects().length).map((text) => {
-    const { left, right, top, bottom } = text.getBoundingClientRect();
-    return { text: text.textContent, left: left + 1, right: right - 1, top: top + 1.5, bottom: bottom - 1.5 };
-  });
-  const touches = (one, other) => one.left < other.right && other.left < one.right && one.top < other.bottom
-    && other.top < one.bottom;
-  const isOut = (one) => one.left < area.left || one.right > area.right || one.top < area.top
-    || one.bottom > area.bottom;
-  return boxes.flatMap((one, at) => [
-    ...(isOut(one) ? [`${name}: “${one.text}” leaves the frame`] : []),
-    ...boxes.slice(at + 1).filter((other) => touches(one, other))
-      .map((other) => `${name}: “${one.text}” touches “${other.text}”`),
-  ]);
-})"""
+TOUCHING = script("touching")
 
 
 @pytest.mark.parametrize("sheet", ["details", "devices", "home", "sets", "survey"])
@@ -211,7 +198,7 @@ def test_labels_of_charts_stay_apart(open_page, sheet):
         for name, its_sheet, frame, svg in drawings()
         if its_sheet == sheet
     )
-    styles = (f'<link rel="stylesheet" href="/static/css/{one}.css">' for one in ("site", sheet))
+    styles = (f'<link rel="stylesheet" href="/static/css/{name}.css">' for name in ("site", sheet))
     page = open_page(f"{''.join(styles)}<main>{drawn}</main>")
     for width in (360, 768, 1440):
         page.set_viewport_size({"width": width, "height": 900})

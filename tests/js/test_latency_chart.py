@@ -3,13 +3,13 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.js.chart_figures import LATENCY_FIGURE, picture, ready, take_over
+from tests.js.chart_figures import latency_figure, picture, ready, take_over
 from tests.patience import becomes, changes
 
 
 @pytest.fixture
 def page(open_page):
-    return ready(open_page(LATENCY_FIGURE))
+    return ready(open_page(latency_figure))
 
 
 def is_pressed(page, link, pressed, *, query):
@@ -29,14 +29,14 @@ def test_the_canvas_has_the_name_of_the_chart(page):
 
 
 def test_a_curve_is_hidden_and_shown_in_place_and_the_address_remembers(page):
-    one = page.get_by_role("button", name="1 Optane")
-    is_pressed(page, one, "true", query="")
-    one.click()
+    other = page.get_by_role("button", name="1 Optane")
+    is_pressed(page, other, "true", query="")
+    other.click()
     page.wait_for_selector(".is-hidden")
-    is_pressed(page, one, "false", query="?hide=optane")
-    one.press(" ")
+    is_pressed(page, other, "false", query="?hide=optane")
+    other.press(" ")
     page.wait_for_selector(".is-hidden", state="detached")
-    is_pressed(page, one, "true", query="")
+    is_pressed(page, other, "true", query="")
 
 
 @pytest.mark.parametrize(

@@ -4,17 +4,17 @@ import json
 
 import pytest
 
-from results.kinds.sustained.charts import Line, chart_context
+from results.kinds.series.charts import SeriesLine, draw_series
 
 POINTS = [[60.0, 50_000.0], [120.0, 20_000.0], [3600.0, 5000.0]]
 
 
 def figure(*labels):
-    lines = [Line(label, POINTS, [{"start_s": 0, "end_s": 3600}], 3300) for label in labels]
-    chart = chart_context(lines, "A drive")
+    lines = [SeriesLine(label, POINTS, [{"start_s": 0, "end_s": 3600}], 3300) for label in labels]
+    chart = draw_series(lines, "A drive")
     return (
-        f"<figure><series-chart data-from='d'><div class='chart-box'>{chart['svg']}</div></series-chart>"
-        f"<script id='d' type='application/json'>{json.dumps(chart['data'])}</script></figure>"
+        f"<figure><series-chart data-from='d'><div class='chart-box'>{chart.svg}</div></series-chart>"
+        f"<script id='d' type='application/json'>{json.dumps(chart.data)}</script></figure>"
         "<script type='module' src='/static/js/series-chart.js'></script>"
     )
 

@@ -1,33 +1,14 @@
-"""<strip-chart>: Chart.js takes over a strip chart, by pointer, touch and keyboard."""
+"""<live-chart>: Chart.js draws the marks of a strip chart, by pointer, touch and keyboard."""
 
 import pytest
-from playwright.sync_api import expect
 
-from results.charts.strip import How, Mark, Strip, strip_chart
-from tests.js.chart_figures import STYLES, picture, ready, take_over
+from tests.js.chart_figures import STRIP_FIGURE, picture, ready, take_over
 from tests.patience import becomes, changes
-
-
-def mark(key, latency_us, how=How.FIO):
-    return Mark(key, key.title(), f"/static/img/favicon.svg?{key}", latency_us, how)
-
-
-STRIPS = [
-    Strip("good", "Protected", "2 drives", [mark("quick", 12), mark("slow", 170, How.DISKINFO)]),
-    Strip("bad", "Not protected", "2 drives", [mark("bare", 900), mark("odd", 400)]),
-]
-FIGURE = f"""
-{STYLES}
-<link rel="stylesheet" href="/static/css/strips.css">
-<script type="module" src="/static/js/strip-island.js"></script>
-<figure class="chart-card"><h2>Drives</h2><strip-chart>
-<div class="chart-box strips-area">{strip_chart(STRIPS, title="Drives")}</div></strip-chart></figure>
-"""
 
 
 @pytest.fixture
 def page(open_page):
-    return ready(open_page(FIGURE))
+    return ready(open_page(STRIP_FIGURE))
 
 
 def middle_of(page, selector):
@@ -76,21 +57,21 @@ def test_pointing_at_a_drive_shows_its_figure_and_a_click_opens_it(page):
     page.wait_for_url("**/favicon.svg?slow")
 
 
-def test_a_tap_shows_a_drive_and_a_second_one_opens_it(browser, open_page):
-    page = ready(open_page(FIGURE))
+def test_a_tap_shows_a_drive_and_a_second_one_opens_it(open_page):
+    page = ready(open_page(STRIP_FIGURE))
     at = middle_of(page, "circle.diskinfo")
     take_over(page)
     tap = """(canvas, [clientX, clientY]) => canvas.dispatchEvent(
       new PointerEvent("click", { clientX, clientY, pointerType: "touch", bubbles: true }))"""
-    canvas = page.locator("canvas")
+    canvas, before = page.locator("canvas"), picture(page)
     canvas.evaluate(tap, list(at))
-    expect(canvas).to_be_visible()
+    changes(lambda: picture(page), before)
     assert "favicon" not in page.url
     canvas.evaluate(tap, list(at))
     page.wait_for_url("**/favicon.svg?slow")
 
 
 def test_a_click_before_chart_js_has_arrived_follows_the_link(open_page):
-    page = ready(open_page(FIGURE))
+    page = ready(open_page(STRIP_FIGURE))
     page.locator("circle.fio").first.dispatch_event("click")
     page.wait_for_url("**/favicon.svg?quick")

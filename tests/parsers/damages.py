@@ -159,10 +159,10 @@ def figures(value):
     """What a reading states, without lines and the numbers of masks."""
     if isinstance(value, dict):
         return {
-            name: figures(one) for name, one in value.items() if name not in NO_FIGURES and one is not None
+            name: figures(item) for name, item in value.items() if name not in NO_FIGURES and item is not None
         }
     if isinstance(value, list):
-        return [figures(one) for one in value]
+        return [figures(item) for item in value]
     return " ".join(MASK.sub(r"\1", value).split()) if isinstance(value, str) else value
 
 
@@ -186,12 +186,12 @@ def _differences_of_rows(wanted, found, where):
     rest = list(wanted)
     for row in found:
         fits = [
-            [("wrong", "", None)] * 99 if _kind(one) != _kind(row) else list(differences(one, row, where))
-            for one in rest
+            [("wrong", "", None)] * 99 if _kind(other) != _kind(row) else list(differences(other, row, where))
+            for other in rest
         ]
-        at = next((at for at, one in enumerate(fits) if not one), None)
+        at = next((at for at, fit in enumerate(fits) if not fit), None)
         if at is None:
-            at = next((at for at, one in enumerate(fits) if all(kind == "lost" for kind, *_ in one)), None)
+            at = next((at for at, fit in enumerate(fits) if all(kind == "lost" for kind, *_ in fit)), None)
         if at is None:
             least = min(range(len(fits)), key=lambda at: len(fits[at]), default=None)
             if least is None:
@@ -199,11 +199,11 @@ def _differences_of_rows(wanted, found, where):
                 continue
             at = least
         yield from fits[at]
-        for one in rest[:at]:
-            yield "lost", where, one
+        for lost_row in rest[:at]:
+            yield "lost", where, lost_row
         del rest[: at + 1]
-    for one in rest:
-        yield "lost", where, one
+    for lost_row in rest:
+        yield "lost", where, lost_row
 
 
 def _is_rounded(wanted, found):
@@ -224,8 +224,8 @@ def outcome(printed, damaged):
         return "same", found
     if any(kind == "wrong" for kind, *_rest in found):
         return "wrong", found
-    said = Counter(one["code"] for one in damaged["warnings"]) - Counter(
-        one["code"] for one in printed["warnings"]
+    said = Counter(warning["code"] for warning in damaged["warnings"]) - Counter(
+        warning["code"] for warning in printed["warnings"]
     )
     return ("explained" if set(said) - NO_REASONS else "silent"), found
 
@@ -237,11 +237,11 @@ def tries(path, ways):
     lines = text.split("\n")
     if not printed["readings"]:
         return
-    kept = sorted({at - 1 for at in paste.source_lines if at <= len(lines) and lines[at - 1].strip()})
+    kept_at = sorted({at - 1 for at in paste.source_lines if at <= len(lines) and lines[at - 1].strip()})
     commands = {
         at for at, line in zip(paste.source_lines, paste.text.split("\n"), strict=False) if line[:2] == "$ "
     }
-    rows = [at for at in kept if at + 1 not in commands and len(lines[at]) < LONGEST]
+    rows = [at for at in kept_at if at + 1 not in commands and len(lines[at]) < LONGEST]
     for name, strength in ways:
         damaged = DAMAGES[name](lines, rows, strength)
         yield name, strength, damaged, *outcome(printed, read(damaged)[1])
@@ -283,7 +283,7 @@ def show(table):
     for damage, *cells in rows:
         whole = sum(cells, Counter())
         everything += whole
-        shown = [cell(one).rjust(13) for one in cells]
+        shown = [cell(entry).rjust(13) for entry in cells]
         sys.stdout.write(" | ".join([damage.ljust(15), *shown, cell(whole).rjust(16)]) + "\n")
     sys.stdout.write(f"all: {cell(everything)} {dict(everything)}\n")
 

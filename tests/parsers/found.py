@@ -18,7 +18,7 @@ from typing import Any
 import parsers
 
 EXAMPLES = 3  # of what is in front of one repeat
-MOST_ALTERNATIVES = 24  # of one pattern that are followed at a time
+MAX_ALTERNATIVES = 24  # of one pattern that are followed at a time
 MANY = 16  # times that something may repeat to be worth a run
 _SIGN_OF_A_PATTERN = re.compile(r"\\[sSdDwWbBAZ]|\(\?[:=!<P>]|\[\^|\{\d+,\d*\}|[\])][*+?]")
 _ATOMS = (str, int, float, complex, bytes, type(None), types.ModuleType, types.CodeType)
@@ -45,17 +45,17 @@ def reachable() -> Iterator[tuple[str, str | re.Pattern[str]]]:
             strings.add(value)
             yield name, value
         if isinstance(value, types.CodeType):
-            waiting += [(name, one) for one in value.co_consts]
+            waiting += [(name, const) for const in value.co_consts]
         elif isinstance(value, types.FunctionType) and not _is_foreign(value):
             inner = [value.__code__, value.__closure__, value.__defaults__, value.__kwdefaults__, vars(value)]
-            waiting += [(name, one) for one in inner]
+            waiting += [(name, part) for part in inner]
         elif not isinstance(value, _ATOMS) and not _is_foreign(value) and id(value) not in seen:
             seen.add(id(value))
             if isinstance(value, re.Pattern):
                 if isinstance(value.pattern, str):
                     yield name, value
                 continue
-            waiting += [(name, one) for one in gc.get_referents(value)]
+            waiting += [(name, referent) for referent in gc.get_referents(value)]
 
 
 def patterns() -> dict[re.Pattern[str], str]:
@@ -87,7 +87,7 @@ def _few(texts: list[str]) -> list[str]:
 
 def _limited(texts: Iterable[str]) -> list[str]:
     texts = list(dict.fromkeys(texts))
-    return texts[:: -(-len(texts) // MOST_ALTERNATIVES) or 1]
+    return texts[:: -(-len(texts) // MAX_ALTERNATIVES) or 1]
 
 
 def _follow(parsed: Any, texts: list[str], found: list[str]) -> list[str]:
@@ -138,7 +138,7 @@ def _character(code: Any, given: Any) -> str:
     items = [(codes.NEGATE, None), (codes.LITERAL, given)] if code is codes.NOT_LITERAL else given
     is_negated = items[0][0] is codes.NEGATE
     first = next((_first(*item) for item in items if item[0] in (codes.LITERAL, codes.RANGE)), "a")
-    fitting = (one for one in _EXAMPLES if any(_has(*item, one) for item in items) != is_negated)
+    fitting = (example for example in _EXAMPLES if any(_has(*item, example) for item in items) != is_negated)
     return next(fitting, first)
 
 
@@ -146,9 +146,9 @@ def _first(code: Any, given: Any) -> str:
     return chr(given if code is codes.LITERAL else given[0])
 
 
-def _has(code: Any, given: Any, one: str) -> bool:
+def _has(code: Any, given: Any, character: str) -> bool:
     if code is codes.LITERAL:
-        return ord(one) == given
+        return ord(character) == given
     if code is codes.RANGE:
-        return given[0] <= ord(one) <= given[1]
-    return code is codes.CATEGORY and re.match(_CATEGORIES[given], one) is not None
+        return given[0] <= ord(character) <= given[1]
+    return code is codes.CATEGORY and re.match(_CATEGORIES[given], character) is not None

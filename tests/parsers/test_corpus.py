@@ -35,9 +35,9 @@ def read(raw):
 def read_case(paste):
     """What is printed, and of the warnings their codes and lines; of smartctl's only those about a line."""
     printed = read(paste.read_bytes())
-    warnings = [{"code": one["code"], "line": one["line"]} for one in printed["warnings"]]
+    warnings = [{"code": warning["code"], "line": warning["line"]} for warning in printed["warnings"]]
     if tool_of(paste).startswith("smartctl"):
-        warnings = [one for one in warnings if one["line"]]
+        warnings = [warning for warning in warnings if warning["line"]]
     return stated({"readings": printed["readings"], "warnings": warnings})
 
 
@@ -147,11 +147,12 @@ def test_mangling_the_lines_changes_no_figure(subtests):
 
 def figures_of(text):
     return [
-        {name: value for name, value in one.items() if name not in CONTEXT} for one in read(text)["readings"]
+        {name: value for name, value in reading.items() if name not in CONTEXT}
+        for reading in read(text)["readings"]
     ]
 
 
-@pytest.mark.parametrize("paste", [one for one in ACCEPTED if tool_of(one) in OF_POOLS], ids=name_of)
+@pytest.mark.parametrize("paste", [path for path in ACCEPTED if tool_of(path) in OF_POOLS], ids=name_of)
 def test_keeping_and_reading_many_outputs_takes_linear_time(paste):
     text = paste.read_text()
 

@@ -15,7 +15,7 @@ def test_no_damage_makes_a_figure_a_different_one():
         for tried in tries(path, WAYS[at % EVERY :: EVERY])
     ]
     counts = Counter(result for *_tried, result, _differences in found)
-    assert [one for one in found if one[4] == "wrong"] == []
+    assert [difference for difference in found if difference[4] == "wrong"] == []
     assert counts.total() > 300
     assert (counts["same"] + counts["explained"]) / counts.total() >= LEAST, counts
 

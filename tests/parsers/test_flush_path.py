@@ -38,7 +38,7 @@ STATED = {
 
 def path_of(text):
     """The flush path of the device that was measured."""
-    return next(one for one in read(text).devices if one.fio is not None).flush_path
+    return next(device for device in read(text).devices if device.fio is not None).flush_path
 
 
 def test_statements_are_read_in_front_of_the_run_and_behind_it():
@@ -60,7 +60,7 @@ def test_each_of_several_disks_has_its_own():
         "/sys/block/sda/queue/write_cache:write through\n/sys/block/nvme0n1/queue/write_cache:write back\n"
     )
     found = read(f"{disks}\n{kernel}vwc : 0x1\n").devices
-    assert [one.flush_path for one in found] == [
+    assert [device.flush_path for device in found] == [
         FlushPath(kernel_write_cache="write through"),
         FlushPath(kernel_write_cache="write back"),  # vwc names no disk
     ]

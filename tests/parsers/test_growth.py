@@ -8,7 +8,7 @@ from tests.parsers.test_patterns import RUNS
 
 TEXTS = texts()
 RUN = 100  # characters behind each of many beginnings, and four times as many
-MOST_BEGINNINGS = 1500  # of all that are found, evenly taken
+MAX_BEGINNINGS = 1500  # of all that are found, evenly taken
 BATCH = 100  # beginnings in one text: few enough that one quadratic line outweighs the others
 DISKINFO = "Synchronous random writes:\n\t 0.5 kbytes:    129.3 usec/IO =      3.8 Mbytes/s\n"
 MARKDOWN = "| kbytes | usec/IO | Mbytes/s |\n"
@@ -56,7 +56,7 @@ def beginnings():
     """Texts in front of repeats of patterns, without those that no text may contain."""
     found = {each for pattern in patterns() for each in before_repeats(pattern)}
     possible = sorted(each for each in found if each.replace("\t", "").replace("\n", "").isprintable())
-    return possible[:: -(-len(possible) // MOST_BEGINNINGS)]
+    return possible[:: -(-len(possible) // MAX_BEGINNINGS)]
 
 
 def text_of(batch, length):
@@ -65,4 +65,4 @@ def text_of(batch, length):
 
 def offender_of(batch):
     """The beginning and the run that take longest."""
-    return max(batch, key=lambda one: seconds(read, text_of([one], 8 * RUN)))
+    return max(batch, key=lambda case: seconds(read, text_of([case], 8 * RUN)))

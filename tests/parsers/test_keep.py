@@ -92,11 +92,11 @@ def test_foreign_lines_are_nowhere():
             above, middle = f"{line}\n{block}", inside(block, [line])
             text = (above, middle, f"{block}{line}\n", f"{block}{line}\n{other}")[place]
             new = [
-                one
-                for one in shown(keep(text)).split("\n")
-                if one not in without[at] and not read_marker(one)
+                shown_line
+                for shown_line in shown(keep(text)).split("\n")
+                if shown_line not in without[at] and not read_marker(shown_line)
             ]
-            if any(word in one for one in new for word in foreign_words(line)):
+            if any(word in shown_line for shown_line in new for word in foreign_words(line)):
                 out.append((line, new))
     assert out == []
 
@@ -113,7 +113,11 @@ def foreign_words(line):
 
 def test_foreign_lines_alone_give_nothing():
     paste = keep("\n".join(FOREIGN))
-    assert (paste.text, paste.readings, [one.code for one in paste.warnings]) == ("", (), ["nothing_found"])
+    assert (paste.text, paste.readings, [warning.code for warning in paste.warnings]) == (
+        "",
+        (),
+        ["nothing_found"],
+    )
     assert (
         sum(len(run.lines) for run in paste.left_out_lines) > len(FOREIGN) - 5
     )  # quotes and lists are cleaned
@@ -157,11 +161,11 @@ def test_no_identifier_gets_out_of_a_text_with_output():
 
 def test_the_host_of_a_fio_client_has_one_mask_however_it_is_written():
     text = identified(FIO_TEXT).replace("sync4k: (g", "<Filer> sync4k: (g")
-    kept = keep(
+    masked = keep(
         text.replace("\nsync4k: (", "\nhostname=FILER, be=0, 64-bit, os=Linux\n<filer> sync4k: (")
     ).text
-    assert kept.count("<[host-1]> sync4k: (") == 2
-    assert "filer" not in kept.lower()
+    assert masked.count("<[host-1]> sync4k: (") == 2
+    assert "filer" not in masked.lower()
 
 
 def test_a_serial_number_in_other_fields_is_masked_there_too():
@@ -175,7 +179,7 @@ def test_unread_tools_are_named_by_the_marker_and_read_again_from_it():
     )
     paste = keep(f"My disk:\n{hdparm}\n\nIt is fast.\n")
     assert paste.text == "… 1 line left out …\n… 2 lines of hdparm left out …\n\n… 1 line left out …\n"
-    assert [(one.code, one.line, paste.sent_line(one.line)) for one in paste.warnings] == [
+    assert [(warning.code, warning.line, paste.sent_line(warning.line)) for warning in paste.warnings] == [
         ("unread_tool", 2, 2)
     ]
     assert [(run.tool, run.first_line, run.last_line) for run in paste.left_out_lines] == [
@@ -214,7 +218,7 @@ def test_a_sentence_is_no_command():
 
 
 def test_what_explains_a_run_is_kept_in_one_form(subtests):
-    for line, kept in [
+    for line, expected in [
         ("/dev/sda2 on /mnt/berta type ext4 (rw,relatime)", "none on /mnt/[pool-1] type ext4"),
         ("berta/vm zfs 1.2T 3G 1.1T 1% /mnt/berta/vm", "none on /mnt/[pool-1]/vm type zfs"),
         ("# cat /sys/block/sda/queue/write_cache\nwrite back", "/sys/block/sda/queue/write_cache:write back"),
@@ -228,7 +232,7 @@ def test_what_explains_a_run_is_kept_in_one_form(subtests):
         ("berta# date\nSun Jan 14 10:11:12 CET 2024", "Sun Jan 14 00:00:00 2024"),
     ]:
         with subtests.test(line=line):
-            assert kept in read(f"{line}\n\n{identified(DISKINFO)}").text.splitlines()
+            assert expected in read(f"{line}\n\n{identified(DISKINFO)}").text.splitlines()
 
 
 def test_the_names_of_jobs_are_listed_as_the_senders_own_words():

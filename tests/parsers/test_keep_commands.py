@@ -36,8 +36,8 @@ def test_a_command_is_read_whatever_is_in_front():
     for line in texts("commands"):
         paste = read(line.replace("FIO", COMMAND).replace("OPTIONS", COMMAND.partition(" ")[2]))
         (run,) = paste.readings
-        kept = f"$ {LOOP if line.startswith('for ') else ''}{COMMAND}"
-        if (paste.text.splitlines()[0], run.path, run.jobs[0].sync) != (kept, "/dev/nvme3n1", "1"):
+        stored = f"$ {LOOP if line.startswith('for ') else ''}{COMMAND}"
+        if (paste.text.splitlines()[0], run.path, run.jobs[0].sync) != (stored, "/dev/nvme3n1", "1"):
             wrong.append((line, paste.text.splitlines()[0]))
     assert wrong == []
 
@@ -104,24 +104,24 @@ def test_a_job_may_be_named_after_a_tool():
         paste = read(f"$ {COMMAND.replace('sync4k', name)}", RUN.replace("sync4k", name))
         (run,) = paste.readings
         assert (run.jobs[0].name, run.jobs[0].sync) == (name, "1")
-        assert [one.code for one in paste.warnings] == ["truncated"], name
+        assert [warning.code for warning in paste.warnings] == ["truncated"], name
     for message in (
         "fio: pid=0, err=13/file:filesetup.c:805, error=Permission denied",
         "-bash: fio: command not found",
     ):
-        assert [one.code for one in read("$ " + COMMAND, message).warnings] == ["tool_error"], message
+        assert [warning.code for warning in read("$ " + COMMAND, message).warnings] == ["tool_error"], message
 
 
 def test_an_argument_that_a_tool_ignores_makes_no_sentence_of_its_command():
     iozone = "        KB  reclen   write rewrite\n      1024       4    2689    3151\n"
-    for command, kept, output in (
+    for command, stored, output in (
         ("iozone -e -I -s 1m -r 4k -i 0 /dev/mmcblk0", "iozone -e -I -s 1m -r 4k -i 0", iozone),
         ("iozone -e -s 1m -i 0 ./run1.txt", "iozone -e -s 1m -i 0", iozone),
         ("dd if=/dev/zero of=/dev/sdb bs=1M count=1 /dev/sdc", "dd if=/dev/zero of=/dev/sdb bs=1M count=1",
          "1+0 records in\n1+0 records out\n1048576 bytes (1.0 MB) copied, 0.1 s, 10 MB/s\n"),
         (f"{COMMAND} /dev/nvme4n1", COMMAND, RUN),
     ):  # fmt: skip
-        assert read(f"# {command}", output).text.splitlines()[0] == f"$ {kept}"
+        assert read(f"# {command}", output).text.splitlines()[0] == f"$ {stored}"
 
 
 def test_a_sentence_about_any_tool_is_no_command():

@@ -42,15 +42,15 @@ def blocks():
 
 def shown(text):
     paste = read(text)
-    return "\n".join([paste.text, *(one.message for one in (*paste.warnings, *paste.left_out))])
+    return "\n".join([paste.text, *(notice.message for notice in (*paste.warnings, *paste.left_out))])
 
 
 def test_names_in_commands_are_not_kept():
     for command in COMMANDS:
         sent = f"$ {command.format(NAME)}\n{blocks()[command.split()[0]]}"
-        kept = shown(sent)
-        assert NAME not in kept, kept
-        assert f"$ {command.split()[0]} -" in kept  # still a command
+        stored = shown(sent)
+        assert NAME not in stored, stored
+        assert f"$ {command.split()[0]} -" in stored  # still a command
 
 
 def test_names_in_lines_are_not_kept():
@@ -82,9 +82,9 @@ def test_what_is_the_same_on_every_machine_stays():
         "fio": identified(FIO_TEXT).split("\n", 1)[1],
     }
     for command in commands:
-        kept = shown(f"$ {command}\n{output[command.split()[0]]}").splitlines()[0]
-        masked = command.replace("slog0", "[pool-1]") if "slog0" not in kept else command
-        assert kept == f"$ {masked}"
+        stored = shown(f"$ {command}\n{output[command.split()[0]]}").splitlines()[0]
+        masked = command.replace("slog0", "[pool-1]") if "slog0" not in stored else command
+        assert stored == f"$ {masked}"
 
 
 def test_layers_on_devices_stay_in_the_tables_of_zpool():
@@ -97,7 +97,7 @@ def test_layers_on_devices_stay_in_the_tables_of_zpool():
     )
     rows = "".join(f"\t  {name}  ONLINE  0  0  0\n" for name in names)
     (pool,) = read(f"\tNAME  STATE  READ WRITE CKSUM\n\tX  ONLINE  0  0  0\n{rows}").readings
-    assert [one.devices[0] for one in pool.vdevs] == [*names[:4], "gptid/[wwn-1].eli"]
+    assert [vdev.devices[0] for vdev in pool.vdevs] == [*names[:4], "gptid/[wwn-1].eli"]
     assert pool.pool == "[pool-1]"
 
 

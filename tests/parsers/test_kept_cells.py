@@ -41,7 +41,7 @@ OWN = (
 )
 PLACES = ("before", "behind", "between")
 STEP = 4  # lines, each fourth of which gets something
-MOST_LINES = 150  # of one document
+MAX_LINES = 150  # of one document
 EVERY = 1  # of the ways to change a document of somebody else's, of which there are many
 GAP = re.compile(r"(?<=\S)\s+(?=\S)")
 
@@ -69,13 +69,15 @@ def leaks(text, *, every, start):
     """What was kept of foreign text, by how it was put in, and how many lines with some were tried."""
     first = parse_paste(text, unit_key=b"key")
     lines = text.splitlines()
-    kept = [at - 1 for at in dict.fromkeys(first.source_lines) if at <= len(lines) and lines[at - 1].strip()]
+    kept_at = [
+        at - 1 for at in dict.fromkeys(first.source_lines) if at <= len(lines) and lines[at - 1].strip()
+    ]
     ways = [(place, rest) for place in PLACES for rest in range(STEP)]
     foreign = list(FOREIGN.items())
     found, tried = [], 0
     for place, rest in ways[start % every :: every]:
         changed = list(lines)
-        for number, at in enumerate(kept[rest:MOST_LINES:STEP], start + rest + PLACES.index(place)):
+        for number, at in enumerate(kept_at[rest:MAX_LINES:STEP], start + rest + PLACES.index(place)):
             changed[at] = with_foreign(lines[at], place, foreign[number % len(foreign)][1], number)
             tried += 1
         kept_lines = parse_paste("\n".join(changed), unit_key=b"key").text.splitlines()
@@ -223,17 +225,17 @@ def test_what_identifies_a_device_is_masked_in_json_whatever_its_type():
     for member in secret:
         text = whole.replace('"rotation_rate": 0,', f'"rotation_rate": 0, {member},')
         assert text != whole
-        kept = parse_paste(text, unit_key=b"key")
-        assert "20140312" not in kept.text, member
-        assert kept.readings[0].model_name == "EXAMPLE SATA 200"
-        again = parse_paste(kept.text, unit_key=b"another", unit_digests=kept.unit_digests)
-        assert stored(again) == stored(kept), member
+        first = parse_paste(text, unit_key=b"key")
+        assert "20140312" not in first.text, member
+        assert first.readings[0].model_name == "EXAMPLE SATA 200"
+        again = parse_paste(first.text, unit_key=b"another", unit_digests=first.unit_digests)
+        assert stored(again) == stored(first), member
 
 
 def test_the_vendor_s_part_of_a_world_wide_name_and_other_numbers_stay():
-    kept = keep(identified(SMARTCTL_JSON))
-    assert '"naa": 5' in kept
-    assert '"bytes": 200049647616' in kept
+    text = keep(identified(SMARTCTL_JSON))
+    assert '"naa": 5' in text
+    assert '"bytes": 200049647616' in text
 
 
 def test_a_serial_number_that_is_a_number_identifies_the_unit_as_one_in_quotes_does():
@@ -250,7 +252,7 @@ def test_a_serial_number_that_is_a_number_identifies_the_unit_as_one_in_quotes_d
 def test_a_remark_behind_an_arrow_costs_no_figure():
     for line in ("write: IOPS=18.6k", "WRITE: bw="):
         text = identified(FIO_TEXT)
-        remarked = "\n".join(f"{one}   <-- qzcanary" if line in one else one for one in text.split("\n"))
+        remarked = "\n".join(f"{row}   <-- qzcanary" if line in row else row for row in text.split("\n"))
         assert keep(remarked) == keep(text)
 
 

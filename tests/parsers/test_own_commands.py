@@ -37,8 +37,11 @@ def run(name="a", *, iops=100, size="4096B", disk="sdb", jobs=1):
 def synced(text):
     """Whether each run is known to be synced, with the codes of the notices about commands."""
     paste = read(text)
-    flags = [one.is_synced if one.kind == "dd" else one.jobs[0].sync == "1" for one in paste.readings]
-    return flags, [one.code for one in paste.warnings if one.code == "unknown_command"]
+    flags = [
+        reading.is_synced if reading.kind == "dd" else reading.jobs[0].sync == "1"
+        for reading in paste.readings
+    ]
+    return flags, [warning.code for warning in paste.warnings if warning.code == "unknown_command"]
 
 
 UNKNOWN = ["unknown_command"]
@@ -90,8 +93,8 @@ def test_a_run_has_the_conditions_of_its_own_command(text, expected):
 
 
 def test_an_interrupted_run_is_of_its_command():
-    (one,) = read(f"$ {dd(10, flag=SYNC)}\n^C{copied(9)}").readings
-    assert (one.is_synced, one.complete) == (True, False)
+    (run,) = read(f"$ {dd(10, flag=SYNC)}\n^C{copied(9)}").readings
+    assert (run.is_synced, run.complete) == (True, False)
 
 
 ROW = "        {file}       4     2689     3151     9640     9720     8995     2452\n"
@@ -102,10 +105,10 @@ HEAD = (
 
 def test_each_table_of_iozone_has_its_own_command():
     first, second = HEAD + ROW.format(file=1024), HEAD + ROW.format(file=2048)
-    one, other = "iozone -e -s 1m -r 4k -i 0 -i 1 -i 2", "iozone -s 2m -r 4k -i 0 -i 1 -i 2"
-    paste = read(f"{one}\n{other}\n\n{first}\n{second}")
+    synced, plain = "iozone -e -s 1m -r 4k -i 0 -i 1 -i 2", "iozone -s 2m -r 4k -i 0 -i 1 -i 2"
+    paste = read(f"{synced}\n{plain}\n\n{first}\n{second}")
     assert [run.includes_flush for run in paste.readings] == [True, False]
-    paste = read(f"{one}\n{other}\n\n{second}\n{first}")
+    paste = read(f"{synced}\n{plain}\n\n{second}\n{first}")
     assert [run.includes_flush for run in paste.readings] == [None, None]
     assert [notice.code for notice in paste.warnings].count("unknown_command") == 2
 
@@ -116,9 +119,9 @@ BANNER = "smartctl 7.2 2020-12-30 r5155 [x86_64-linux-5.15.0] (local build)\n"
 def test_each_output_of_smartctl_has_the_path_of_its_own_command():
     disks = [f"{BANNER}Device Model:     EXAMPLE {name}\nRotation Rate:    7200 rpm\n\n" for name in "AB"]
     commands = "smartctl -i /dev/sda\nsmartctl -i /dev/sdb\n\n"
-    assert [one.path for one in read(commands + "".join(disks)).readings] == ["/dev/sda", "/dev/sdb"]
-    assert [one.path for one in read(commands + disks[0]).readings] == [None]
-    assert [one.path for one in read("# smartctl -i /dev/sda\n" + "".join(disks)).readings] == [
+    assert [reading.path for reading in read(commands + "".join(disks)).readings] == ["/dev/sda", "/dev/sdb"]
+    assert [reading.path for reading in read(commands + disks[0]).readings] == [None]
+    assert [reading.path for reading in read("# smartctl -i /dev/sda\n" + "".join(disks)).readings] == [
         "/dev/sda",
         None,
     ]
@@ -130,17 +133,17 @@ def test_each_table_of_zpool_iostat_has_its_own_command():
     tables = [head + row.format(name) for name in ("tank", "dozer")]
     commands = [f"zpool iostat -y {name}" for name in ("tank", "dozer")]
     found = read("\n".join([*commands, "", *tables])).readings
-    assert [one.command for one in found] == ["zpool iostat -y [pool-1]", "zpool iostat -y [pool-2]"]
+    assert [reading.command for reading in found] == ["zpool iostat -y [pool-1]", "zpool iostat -y [pool-2]"]
     found = read("\n".join([*commands, "", *reversed(tables)])).readings
-    assert [one.command for one in found] == [None, None]
+    assert [reading.command for reading in found] == [None, None]
     found = read("\n".join(["zpool iostat 1", tables[0], tables[0]])).readings
-    assert [one.command for one in found] == ["zpool iostat 1", "zpool iostat 1"]
+    assert [reading.command for reading in found] == ["zpool iostat 1", "zpool iostat 1"]
 
 
 def test_the_head_of_iozone_above_its_first_known_line_is_of_the_table():
     head = "\tO_DIRECT feature enabled\n\tInclude fsync in write timing\n\tRecord Size 4 kB\n"
-    (one,) = read(head + HEAD + ROW.format(file=1024)).readings
-    assert (one.is_direct, one.includes_flush, one.is_sync) == (True, True, None)
+    (run,) = read(head + HEAD + ROW.format(file=1024)).readings
+    assert (run.is_direct, run.includes_flush, run.is_sync) == (True, True, None)
 
 
 def test_any_number_of_commands_are_paired():

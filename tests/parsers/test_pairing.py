@@ -114,7 +114,10 @@ ON_FILE = FioReading(**LINES, stated_target=Target.FILE)
 
 def file_runs(*readings):
     devices = pair_readings(readings, DIGESTS).devices
-    return [(one.diskinfo, one.smartctl, one.fio, one.pg_test_fsync, one.pveperf) for one in devices]
+    return [
+        (device.diskinfo, device.smartctl, device.fio, device.pg_test_fsync, device.pveperf)
+        for device in devices
+    ]
 
 
 def test_runs_on_files_are_of_the_one_device_that_is_named():
@@ -142,7 +145,7 @@ def test_several_runs_of_fio_on_files_are_of_the_one_device_too():
     devices = pair_readings(
         (ON_FILE, described, ON_FILE, FioReading(**LINES, path="/dev/sdz")), DIGESTS
     ).devices
-    assert [(one.fio, one.smartctl, one.model_name) for one in devices] == [
+    assert [(device.fio, device.smartctl, device.model_name) for device in devices] == [
         (0, 1, "EXAMPLE NV400"),
         (2, 1, "EXAMPLE NV400"),
         (3, None, None),

@@ -99,8 +99,8 @@ def test_the_catalogue_decides_the_class_that_smartctl_leaves_open():
         parse_paste(paste, unit_key=b"key", catalogue=catalogue)
         for catalogue in (None, {"EXAMPLE CACHED 1TB": DeviceClass.SSHD}.get)
     ]
-    assert [one.readings[0].device_class for one in read] == [DeviceClass.HDD, DeviceClass.SSHD]
-    assert [one.devices[0].device_class for one in read] == [DeviceClass.HDD, DeviceClass.SSHD]
+    assert [paste.readings[0].device_class for paste in read] == [DeviceClass.HDD, DeviceClass.SSHD]
+    assert [paste.devices[0].device_class for paste in read] == [DeviceClass.HDD, DeviceClass.SSHD]
 
 
 def test_the_command_prints_one_json_object_and_its_status():

@@ -23,7 +23,7 @@ END = "\x01"  # fits nothing, so that every way to divide the run is tried
 MAX_GROWTH = 8  # four is linear, sixteen quadratic
 NOISE_S = 0.000_05
 WORTH_A_LOOK_S = 0.000_4  # of the large run: three times what linear patterns take
-MOST_LOOKS = 3  # at a run behind several beginnings of one pattern, as long as it's found linear
+MAX_LOOKS = 3  # at a run behind several beginnings of one pattern, as long as it's found linear
 
 
 def test_no_pattern_is_quadratic_in_a_run_behind_what_it_looks_for():
@@ -65,7 +65,7 @@ def offenses(pattern, name):
                 lines.append(
                     f"{kind} behind {beginning!r}: {growth:.0f} times, {name}, {pattern.pattern[:90]!r}"
                 )
-            if growth > MAX_GROWTH or looks[kind] == MOST_LOOKS:
+            if growth > MAX_GROWTH or looks[kind] == MAX_LOOKS:
                 del runs[kind]
     return lines
 

@@ -31,7 +31,7 @@ def test_a_second_run_of_fio_without_its_head():
 def test_a_second_run_of_fio_below_its_version():
     head = "fio-3.3{}\nStarting 1 process\na: (groupid=0, jobs=1): err= 0: pid={}: Thu Oct 29 14:46:37 2020\n"
     text = "".join(head.format(at, at) + FIO.format(iops=at, mean="5.00") for at in (1, 2, 3))
-    assert [one.tool_version for one in read(text).readings] == ["fio-3.31", "fio-3.32", "fio-3.33"]
+    assert [reading.tool_version for reading in read(text).readings] == ["fio-3.31", "fio-3.32", "fio-3.33"]
 
 
 def test_a_second_flush_block_of_fio():
@@ -48,12 +48,12 @@ ATA = (
 
 def test_a_second_drive_of_smartctl_without_its_banner():
     text = NVME.format(spare=100, used=3, hours=11) + NVME.format(spare=90, used=7, hours=2200)
-    assert [(one.available_spare, one.power_on_hours) for one in read(text).readings] == [
+    assert [(reading.available_spare, reading.power_on_hours) for reading in read(text).readings] == [
         (100, 11),
         (90, 2200),
     ]
     text = ATA.format(hours=11, left=99) + "\n" + ATA.format(hours=2200, left=50)
-    assert [one.power_on_hours for one in read(text).readings] == [11, 2200]
+    assert [reading.power_on_hours for reading in read(text).readings] == [11, 2200]
     assert len(read(text.replace("2200", "11").replace("050", "099")).readings) == 1  # the same again
 
 
@@ -61,7 +61,7 @@ def test_a_second_table_of_iozone_without_its_header():
     head = "        KB  reclen   write rewrite\n"
     row = "      1024       4    {}    3151\n"
     paste = read(head + row.format(1000) + "    2048     4   1234   3151\n" + row.format(2000))
-    assert [[one.figures["write"] for one in run.rows] for run in paste.readings] == [[1000, 1234], [2000]]
+    assert [[line.figures["write"] for line in run.rows] for run in paste.readings] == [[1000, 1234], [2000]]
 
 
 def test_a_second_histogram_without_its_heading():
@@ -70,13 +70,13 @@ def test_a_second_histogram_without_its_heading():
         "Tracing block device I/O... Hit Ctrl-C to end.\n     usecs               : count     distribution\n"
     )
     found = read(text + rows.format(3) + rows.format(5)).readings
-    assert [[count for _low, _high, count in one.buckets] for one in found] == [[3, 3], [5, 5]]
+    assert [[count for _low, _high, count in reading.buckets] for reading in found] == [[3, 3], [5, 5]]
     dtrace = "  1203  dd\n\n           value  ------------- Distribution ------------- count\n"
     buckets = (
         "            4096 |@@@@@@@@@@@                              {0}\n            8192 |@@      {0}\n"
     )
-    (one,) = read(f"bitesize.d\n{dtrace}{buckets.format(4)}{buckets.format(6)}").readings
-    assert [[count for _value, count in each.buckets] for each in one.processes] == [[4, 4], [6, 6]]
+    (reading,) = read(f"bitesize.d\n{dtrace}{buckets.format(4)}{buckets.format(6)}").readings
+    assert [[count for _value, count in each.buckets] for each in reading.processes] == [[4, 4], [6, 6]]
 
 
 def test_a_second_pool_without_its_header():
@@ -88,7 +88,7 @@ def test_a_second_pool_without_its_header():
         + pool.format(name="zz", disk="vd")
     )
     found = read(text).readings
-    assert [(one.pool, [vdev.devices for vdev in one.vdevs]) for one in found] == [
+    assert [(reading.pool, [vdev.devices for vdev in reading.vdevs]) for reading in found] == [
         ("[pool-1]", [("sda", "sdb")]),
         ("[pool-2]", [("vda", "vdb")]),
     ]
@@ -98,7 +98,10 @@ def test_a_second_list_of_properties():
     text = "NAME  PROPERTY  VALUE  SOURCE\n" + "".join(
         f"tank  sync  {value}  local\n" for value in ("always", "disabled")
     )
-    assert [one.properties for one in read(text).readings] == [{"sync": "always"}, {"sync": "disabled"}]
+    assert [reading.properties for reading in read(text).readings] == [
+        {"sync": "always"},
+        {"sync": "disabled"},
+    ]
 
 
 @pytest.mark.parametrize(
@@ -112,4 +115,7 @@ def test_a_second_table_of_diskinfo():
     row = "\t{} kbytes:    {}.4 usec/IO =      4.1 Mbytes/s\n"
     tables = ["Synchronous random writes:\n" + row.format(4, 118) + row.format(8, 120), row.format(8, 220)]
     found = read("".join(tables)).readings
-    assert [[float(point.latency_us) for point in one.points] for one in found] == [[118.4, 120.4], [220.4]]
+    assert [[float(point.latency_us) for point in reading.points] for reading in found] == [
+        [118.4, 120.4],
+        [220.4],
+    ]

@@ -65,7 +65,7 @@ def is_same(got, want, tolerance=0.0):
 
 
 def differences(fields, got, label):
-    """Fields of one reading or job that are neither as labelled nor as the label lets pass."""
+    """Fields of one reading or job that are neither as labeled nor as the label lets pass."""
     if label.get("parse_may_fail") and not got:
         return
     for name, field in fields.items():
@@ -82,20 +82,20 @@ def differences(fields, got, label):
 
 def faults(label, printed):
     """Everything that is wrong about one sample."""
-    of_kind = {
+    for_kind = {
         kind: [reading for reading in printed["readings"] if reading["kind"] == kind]
         for kind in ("diskinfo", "smartctl", "fio")
     }
     if "devices" in label:
-        yield from diskinfo_faults(label["devices"], of_kind["diskinfo"])
+        yield from diskinfo_faults(label["devices"], for_kind["diskinfo"])
         smartctl = label.get("smartctl") or []
     elif "jobs" in label:
-        yield from fio_faults(label, [job for reading in of_kind["fio"] for job in reading["jobs"]])
+        yield from fio_faults(label, [job for reading in for_kind["fio"] for job in reading["jobs"]])
         smartctl = []
     else:
         smartctl = label
     for number, device in enumerate(smartctl if isinstance(smartctl, list) else [smartctl]):
-        readings = of_kind["smartctl"]
+        readings = for_kind["smartctl"]
         yield from differences(SMARTCTL_FIELDS, readings[number] if number < len(readings) else {}, device)
 
 
@@ -128,7 +128,7 @@ def test_every_shared_sample_is_read_to_the_last_field_and_leaks_nothing():
     for raw, label in samples():
         out = to_json(parse_paste(raw.read_bytes(), unit_key=b"key"))
         found = list(faults(label, json.loads(out)))
-        secrets = [one for one in label.get("secrets", []) if one and len(one) >= SHORTEST_SECRET]
+        secrets = [secret for secret in label.get("secrets", []) if secret and len(secret) >= SHORTEST_SECRET]
         found += [f"leaked {secret!r}" for secret in secrets if secret in out]
         if found:
             wrong[raw.name] = found

@@ -56,7 +56,7 @@ def test_a_tool_is_named_at_its_first_line_with_what_to_run_instead(tool):
     assert (notice.code, paste.sent_line(notice.line)) == ("unread_tool", first)
     assert notice.message.startswith(f"This is {tool} output, which we can't read yet.")
     assert notice.message.endswith(HOW_TO_MEASURE)
-    assert [(one.code, one.first_line) for one in paste.left_out] == [("unread_tool", notice.line)]
+    assert [(run.code, run.first_line) for run in paste.left_out] == [("unread_tool", notice.line)]
     assert paste.readings == ()
 
 
@@ -72,7 +72,9 @@ def test_other_output_beside_it_is_still_read(tool, first):
 
 @pytest.mark.parametrize("name", ALL)
 def test_lines_of_supported_tools_are_not_taken_for_unsupported_ones(name):
-    assert [one.code for one in parse(identified(ALL[name])).warnings if one.code == "unread_tool"] == []
+    assert [
+        warning.code for warning in parse(identified(ALL[name])).warnings if warning.code == "unread_tool"
+    ] == []
 
 
 def test_prose_that_names_a_tool_is_not_its_output():
@@ -125,7 +127,7 @@ def test_what_only_describes_is_named_with_what_to_run_instead(tool):
 def test_what_only_describes_is_left_out_beside_a_result_without_a_notice(tool):
     run = pastes.diskinfo()
     paste = samples.read(f"{run}\n{DESCRIBING[tool]}")
-    assert (len(paste.readings), [one.code for one in paste.warnings]) == (1, [])
+    assert (len(paste.readings), [warning.code for warning in paste.warnings]) == (1, [])
     assert f"of {tool} left out" in paste.text
 
 
@@ -168,6 +170,6 @@ def test_fragments_of_fio_are_named_with_what_is_missing():
 def test_without_any_output_all_tools_are_listed():
     (notice,) = parse("It was slow.\n").warnings
     assert notice.code == "nothing_found"
-    names = {name for one in FORMATS[:-1] for name in one.names or (one.tool,)}
+    names = {name for entry in FORMATS[:-1] for name in entry.names or (entry.tool,)}
     assert names > {"dd", "iozone", "zpool", "zfs", "biolatency", "zilstat", "fio", "smartctl"}
     assert all(name in notice.message for name in names)

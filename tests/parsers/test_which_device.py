@@ -67,14 +67,14 @@ def devices_of(text):
     paste = read(text)
     assert SERIAL not in paste.text
     found = {}
-    for one in paste.devices:
-        key = one.unit or ((one.diskinfo, one.fio) if one.smartctl is None else one.smartctl)
-        described = {one.smartctl, *one.also_smartctl} - {None}
-        runs = {(kind, at) for kind in ("diskinfo", "fio") if (at := getattr(one, kind)) is not None}
-        model, all_described, all_runs = found.get(key, (one.model_name, set(), set()))
+    for device in paste.devices:
+        key = device.unit or ((device.diskinfo, device.fio) if device.smartctl is None else device.smartctl)
+        described = {device.smartctl, *device.also_smartctl} - {None}
+        runs = {(kind, at) for kind in ("diskinfo", "fio") if (at := getattr(device, kind)) is not None}
+        model, all_described, all_runs = found.get(key, (device.model_name, set(), set()))
         found[key] = (model, all_described | described, all_runs | runs)
     counted = [(model, len(described), len(runs)) for model, described, runs in found.values()]
-    return sorted(counted, key=str), [one.code for one in paste.warnings]
+    return sorted(counted, key=str), [warning.code for warning in paste.warnings]
 
 
 X, Y = "EXAMPLE NVME 960", "EXAMPLE NVME 480"
@@ -165,8 +165,8 @@ def test_the_fullest_statement_wins_and_a_contradiction_is_noticed():
     full = named("/dev/nvme0").rstrip() + "\n" + LOG.format(hours="9,812") + "\n"
     for sent in (text, named("/dev/nvme0", firmware="EX09") + full + fio(NODE)):
         paste = parse_paste(sent, unit_key=b"key")
-        (device,) = {one.unit: one for one in paste.devices}.values()
-        (notice,) = [one for one in paste.warnings if one.code == "descriptions_differ"]
+        (device,) = {other.unit: other for other in paste.devices}.values()
+        (notice,) = [warning for warning in paste.warnings if warning.code == "descriptions_differ"]
         assert notice.message == (
             "two outputs of smartctl for one drive contradict each other: the firmware versions differ, 'EX09' and"
             " 'EX10'; we use the fuller one"

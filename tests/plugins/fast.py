@@ -57,6 +57,7 @@ SLOW = (
     "tests/results/ranking/test_simulation.py",
     "tests/results/ranking/test_whole.py",
     "tests/results/test_growth.py",
+    "tests/results/test_queries.py",
     # all data that ship, a site full of made-up ones, or builds of the exports
     "tests/results/catalogue/files/test_write_cells.py::test_every_shipped_line_survives_a_round_trip",
     "tests/results/catalogue/test_claims.py::test_shipped_rated_latencies_are_as_expected",

@@ -23,6 +23,7 @@ LONGEST = (
     "tests/results/submissions/test_forgery.py",
     "tests/results/core/test_public_pages.py",
     "tests/results/test_snapshots.py",
+    "tests/results/test_queries.py",
 )
 
 

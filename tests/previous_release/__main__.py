@@ -139,9 +139,9 @@ def kill_while(name: str, number: str, folder: Path, environment: Mapping[str, s
         ended = started.poll() is not None
         if not ended:
             program = psutil.Process(started.pid)
-            for one in [program, *program.children(recursive=True)]:
+            for process in [program, *program.children(recursive=True)]:
                 with contextlib.suppress(psutil.NoSuchProcess):
-                    one.kill()
+                    process.kill()
         started.wait()
         say(f"{seconds:5.0f} s  {name} {number}, {'which had ended' if ended else 'killed'}")
 

@@ -124,12 +124,12 @@ class Asker:
 
 
 def patterns(resolver: URLResolver, prefix: str = "") -> Iterator[tuple[str, URLPattern]]:
-    for one in resolver.url_patterns:
-        path = prefix + str(one.pattern)
-        if isinstance(one, URLPattern):
-            yield path, one
-        elif str(one.pattern) not in {"admin/", "account/"}:  # libraries' own
-            yield from patterns(one, path)
+    for pattern in resolver.url_patterns:
+        path = prefix + str(pattern.pattern)
+        if isinstance(pattern, URLPattern):
+            yield path, pattern
+        elif str(pattern.pattern) not in {"admin/", "account/"}:  # libraries' own
+            yield from patterns(pattern, path)
 
 
 def values(asker: Asker, name: str, part: str) -> list[Any]:
@@ -139,7 +139,7 @@ def values(asker: Asker, name: str, part: str) -> list[Any]:
     if part == "public_id":
         shown = asker.own if name.startswith("account-") else asker.results
         is_of_submission = "submission" in name or name.startswith(OF_SUBMISSIONS)
-        return [one.submission.public_id if is_of_submission else one.public_id for one in shown]
+        return [result.submission.public_id if is_of_submission else result.public_id for result in shown]
     return {"member_id": [asker.owner.pk], "kind": ["csv", "md", "bbcode"], "name": ["none.csv"]}.get(
         part, []
     )
@@ -149,7 +149,7 @@ def slugs(asker: Asker, name: str) -> list[str]:
     if "device" in name:
         return [*Device.objects.filter(results__in=asker.results).distinct().values_list("slug", flat=True)]
     if "product" in name:
-        found = (one for facts in chosen_products() for one in facts.values_list("slug", flat=True)[:EACH])
+        found = (fact for facts in chosen_products() for fact in facts.values_list("slug", flat=True)[:EACH])
         return sorted({*found})
     return [*GUIDE]
 
@@ -167,13 +167,15 @@ def addresses(asker: Asker) -> Iterator[tuple[str, str]]:
             stands = values(asker, name, found[0])
             if not stands:
                 sys.exit(f"nothing stands for {found[0]} in {name}: {path}")
-            yield from ((name, "/" + re.sub(r"<[^>]+>", str(one), path)) for one in stands)
+            yield from ((name, "/" + re.sub(r"<[^>]+>", str(stand), path)) for stand in stands)
 
 
 def combined(asker: Asker) -> Iterator[str]:
     """Lists with filters and orders, and pages of several rows."""
-    slugs = ",".join(one.device.slug for one in asker.results if one.device_id)[:400].rpartition(",")[0]
-    ids = [one.public_id for one in asker.results if one.device_id]
+    slugs = ",".join(result.device.slug for result in asker.results if result.device_id)[:400].rpartition(
+        ","
+    )[0]
+    ids = [result.public_id for result in asker.results if result.device_id]
     yield f"/compare/?devices={','.join(slugs.split(',')[:4])}"
     yield f"/api/v1/compare/?devices={','.join(slugs.split(',')[:4])}"
     yield from (
@@ -199,7 +201,7 @@ def combined(asker: Asker) -> Iterator[str]:
         "/shortlist/?link_gbit=10&budget=300",
     )
     yield from (f"/results/?page={number}" for number in range(1, 8))
-    yield from (f"/feeds/results.atom?class={one}" for one in ("nvme", "sata_ssd", "hdd"))
+    yield from (f"/feeds/results.atom?class={device_class}" for device_class in ("nvme", "sata_ssd", "hdd"))
 
 
 class Forms(HTMLParser):
@@ -287,15 +289,15 @@ def send_to_api(asker: Asker) -> None:
     for path in ("withdraw", "restore"):
         send(f"submissions/{sent.get('id')}/{path}/", {}, expected={200}, **header)
     # the forms above may have held or withdrawn some
-    known = (one for one in chosen() if one.public_id not in asker.unknown)
-    reported = next(one.public_id for one in known if one.submission.owner_id != asker.owner.pk)
+    known = (result for result in chosen() if result.public_id not in asker.unknown)
+    reported = next(result.public_id for result in known if result.submission.owner_id != asker.owner.pk)
     send(
         f"results/{reported}/reports/",
         {"reason": "figures", "text": "By the check."},
         expected={200, 201},
         **header,
     )
-    for erased in [sent.get("id"), *{one.submission.public_id for one in asker.own}]:
+    for erased in [sent.get("id"), *{result.submission.public_id for result in asker.own}]:
         address = f"/api/v1/submissions/{erased}/"
         response = asker.visitor.delete(address, **header)
         if response.status_code not in {204, 404}:

@@ -15,8 +15,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "slogdb.settings")
 django.setup()
 
 from results.core.reader import ReadingError
+from results.kinds.answers import SenderAnswers
 from results.kinds.registry import KINDS
-from results.kinds.told import Told
 from results.models import Product, Result, ResultPair
 from results.submissions.intake.receive import Sender, SubmissionRefusedError, receive_submission
 from tests import ladders
@@ -37,7 +37,7 @@ CORPUS = Path(__file__).resolve().parents[1] / "parsers" / "corpus"
 def fill() -> None:
     make_moderator()
     owner = make_verified_member()
-    told = Told(answers={"all": sustained_texts.ANSWERS})
+    answers = SenderAnswers(answers={"all": sustained_texts.ANSWERS})
     senders = cycle([{"owner": owner}, {"sender_digest": "somebody else"}])
     corpus = [path.read_bytes() for path in sorted(CORPUS.glob("*/accepted/*")) if path.is_file()]
     series = sustained_texts.device() + sustained_texts.csv(sustained_texts.FALLING)
@@ -45,7 +45,7 @@ def fill() -> None:
         with suppress(
             ReadingError, SubmissionRefusedError
         ):  # no run in it: a description of a drive, for example
-            receive_submission(text, Sender(told=told, **next(senders)))
+            receive_submission(text, Sender(answers=answers, **next(senders)))
     make_set(make_submission(owner=owner))
     make_price_report(Product.objects.first(), owner)
     before, after = Result.objects.filter(submission__owner=owner, method="diskinfo")[:2]

@@ -24,7 +24,7 @@ from tests.results.api.test_lists import list_names
 pytestmark = pytest.mark.django_db
 MARK = "published elsewhere"
 ELSEWHERE, HERE = "Zephyrus P1", "Boreas S1"
-MOST_VARIANTS = 3  # of one path, by their queries: lists link to themselves with every filter
+MAX_VARIANTS = 3  # of one path, by their queries: lists link to themselves with every filter
 # Lists without a device and without a result that others sent.
 OF_NO_OTHERS = {
     "api-access-patterns",
@@ -36,6 +36,7 @@ OF_NO_OTHERS = {
     "api-grid-remarks",
     "api-own-submissions",
     "api-pools",
+    "api-prices",
     "api-products",
     "api-root",
 }
@@ -79,7 +80,7 @@ def pages() -> Iterator[tuple[str, str]]:
             continue
         seen.add(path)
         variants[urlsplit(path).path] += 1
-        if variants[urlsplit(path).path] > MOST_VARIANTS:
+        if variants[urlsplit(path).path] > MAX_VARIANTS:
             continue
         response = Client().get(path, follow=True)
         if response.streaming or not response["Content-Type"].startswith(("text/", "application/atom")):
@@ -133,10 +134,10 @@ def test_every_list_of_the_api_marks_what_comes_from_elsewhere(one_of_each, subt
     for name in sorted({*list_names()} - OF_NO_OTHERS):
         with subtests.test(name=name):
             answer = Client().get(reverse(name) + needed.get(name, "")).json()
-            marked = [_is_marked(one) for one in records(answer) if _is_about(one, "elsewhere")]
+            marked = [_is_marked(record) for record in records(answer) if _is_about(record, "elsewhere")]
             assert marked
             assert all(marked)
-            assert not any(_is_marked(one) for one in records(answer) if _is_about(one, "here"))
+            assert not any(_is_marked(record) for record in records(answer) if _is_about(record, "here"))
 
 
 def _is_about(record: dict[str, Any], slug: str) -> bool:
@@ -153,8 +154,8 @@ def test_every_record_of_the_api_marks_what_comes_from_elsewhere(one_of_each, su
         for slug in ("elsewhere", "here"):
             with subtests.test(path=path, slug=slug):
                 answer = Client().get(f"/api/v1/{path.format(slug)}").json()
-                about = [one for one in records(answer) if _is_about(one, slug)]
-                assert any(_is_marked(one) for one in about) == (slug == "elsewhere")
+                about = [record for record in records(answer) if _is_about(record, slug)]
+                assert any(_is_marked(record) for record in about) == (slug == "elsewhere")
 
 
 def test_the_leaderboards_table_counts_them(one_of_each):
@@ -244,9 +245,9 @@ def shown_text(page):
 
 def test_the_api_and_the_place_use_the_latency_as_it_is_stored(of_six_mb_s):
     (row,) = (
-        one
-        for one in Client().get("/api/v1/leaderboard/").json()["results"]
-        if one["device"]["slug"] == "sixth-device"
+        record
+        for record in Client().get("/api/v1/leaderboard/").json()["results"]
+        if record["device"]["slug"] == "sixth-device"
     )
     assert (row["score"], row["latency_4k_us"]) == pytest.approx((682.7, 682.7))
     assert "digits" not in json.dumps(row)

@@ -13,7 +13,7 @@ from django.test import Client
 from django.utils.text import slugify
 
 from parsers.base.device_class import DeviceClass
-from results.compare.pairs import find_pair
+from results.compare.results.query import find_pair
 from results.core.formats import format_range
 from results.embeds import previews
 from results.kinds.flags import Effect
@@ -21,7 +21,8 @@ from results.management.commands import load_initial_data
 from results.models import Device, Result, Submission
 from results.models.choices import DEVICE_CLASSES, Method, State
 from results.ranking.standing import main_rows
-from results.submissions.intake.survey_data import read_survey
+from results.submissions.intake.shipped import read_survey
+from tests.page import Page
 from tests.results.submissions.intake.test_survey_data import (
     LOGS_BY_HAND,
     PRODUCTS_BY_HAND,
@@ -68,23 +69,24 @@ def test_every_result_on_a_raw_device_is_on_a_board_or_listed_with_its_reason(cl
     url, listed = "/api/v1/results/?page_size=500", []
     while url:
         page = client.get(url).json()
-        listed += [one for one in page["results"] if one["method"] in Method.values]
+        listed += [record for record in page["results"] if record["method"] in Method.values]
         url = page["next"]
     assert len(listed) == Result.objects.filter(method__in=Method.values).count()
     ranked = set(main_rows().values_list("device__slug", flat=True))
-    for one in listed:
-        assert one["device"] in ranked if one["is_ranked"] else one["not_ranked_reason"], one["id"]
+    for listing in listed:
+        assert listing["device"] in ranked if listing["is_ranked"] else listing["not_ranked_reason"], listing[
+            "id"
+        ]
 
 
 def test_no_class_page_says_that_none_was_measured_where_something_is(client: Client) -> None:
     measured = Result.objects.filter(method__in=Method.values, is_ranked=True)
     for value in set(measured.values_list("device__device_class", flat=True)):
         response = client.get(f"/leaderboard/?class={value}")
-        assert response.context["groups"], value
+        assert Page(response).root.find_class("drive"), value
         assert "No device measured" not in response.text
-    survey = client.get("/survey/").context["classes"]
-    counted = {surveyed.device_class.label for surveyed in survey if surveyed.measured}
-    assert counted == {
+    counted = Page(client.get("/survey/")).section("measured").rows()
+    assert {row["Class"] for row in counted} == {
         DeviceClass(value).label for value in measured.values_list("device__device_class", flat=True)
     }
 
@@ -97,14 +99,11 @@ def test_only_devices_that_meet_the_criteria_are_recommended(client: Client) -> 
 
 
 def test_the_page_of_classes_names_these_choices_and_what_is_missing_elsewhere(client: Client) -> None:
-    response = client.get("/survey/")
-    shown = {choice.device_class.label: choice.best for choice in response.context["choices"]}
-    labels = {value: DeviceClass(value).label for value in DEVICE_CLASSES if value != "unknown"}
-    for value, label in labels.items():
-        best = shown[label]
-        assert (best and best.model_name) == BEST_CHOICES.get(value)
-    page = response.content.decode()
-    assert page.count("No recommendation yet") == len(labels) - len(BEST_CHOICES)
+    (_, *rows) = Page(client.get("/survey/")).section("choices").tables[0]
+    shown = {label: device for label, device, *_ in rows}
+    for value in DEVICE_CLASSES.keys() - {"unknown"}:
+        best = BEST_CHOICES.get(value, "No recommendation yet")
+        assert shown[DeviceClass(value).label].startswith(best)
 
 
 def choice_of(client: Client, address: str) -> str:
@@ -117,7 +116,7 @@ def choice_of(client: Client, address: str) -> str:
 
 def test_each_class_page_names_its_choice_or_that_there_is_none(client, subtests):
     narrowed = cycle(["&method=diskinfo", "&method=fio", "&board=zil"])
-    for value in [one for one in DEVICE_CLASSES if one != "unknown"]:
+    for value in [device_class for device_class in DEVICE_CLASSES if device_class != "unknown"]:
         with subtests.test(value=value):
             best = BEST_CHOICES.get(value)
             for query in ("", next(narrowed)):
@@ -135,11 +134,11 @@ def test_a_class_has_one_recommendation_with_one_interval_everywhere(
     """The drive and the interval on every page, picture and record that recommends one."""
     drawn: list[str] = []
     monkeypatch.setattr(previews, "png", lambda svg: drawn.append(svg) or b"")
-    survey = {choice.device_class.label: choice.best for choice in client.get("/survey/").context["choices"]}
-    classes = {one["device_class"]: one for one in client.get("/api/v1/classes/").json()["results"]}
+    survey = Page(client.get("/survey/")).section("choices").links.values()
+    classes = {other["device_class"]: other for other in client.get("/api/v1/classes/").json()["results"]}
     rows = {
-        one["device"]["slug"]: one
-        for one in client.get("/api/v1/leaderboard/?page_size=500").json()["results"]
+        other["device"]["slug"]: other
+        for other in client.get("/api/v1/leaderboard/?page_size=500").json()["results"]
     }
     for value in BEST_CHOICES:
         slug = classes[value]["recommended_device"]
@@ -149,10 +148,6 @@ def test_a_class_has_one_recommendation_with_one_interval_everywhere(
         digits = main_rows().get(device__slug=slug).digits
         interval = format_range(recommended["low"], recommended["high"], digits)
         found = {
-            "classes": (
-                survey[DeviceClass(value).label].slug,
-                survey[DeviceClass(value).label].interval_svg,
-            ),
             "leaderboard": (slug_in(choice := choice_of(client, f"/leaderboard/?class={value}")), choice),
             "device": (slug, client.get(f"/devices/{slug}/", follow=True).text),
             "card": (slug, drawn[-1]),
@@ -160,10 +155,11 @@ def test_a_class_has_one_recommendation_with_one_interval_everywhere(
         }
         for place, (shown_slug, text) in found.items():
             assert (place, shown_slug, interval in text) == (place, slug, True)
+        assert Device.objects.get(slug=slug).get_absolute_url() in survey
         assert classes[value]["recommended"] == recommended
         assert record["recommended"] == recommended
         assert record["is_first_choice"] is True
-    assert sum(one["is_first_choice"] for one in rows.values()) == len(BEST_CHOICES)
+    assert sum(row["is_first_choice"] for row in rows.values()) == len(BEST_CHOICES)
 
 
 def slug_in(choice: str) -> str:
@@ -175,9 +171,13 @@ def slug_in(choice: str) -> str:
 def test_doubted_results_and_the_ticks_of_a_timer_are_shown_and_not_ranked(client: Client) -> None:
     curves = Result.objects.filter(method__in=Method.values)
     unranked = curves.filter(is_ranked=False).exclude(writers__gt=1).select_related("device", "submission")
-    alone = [one for one in read_survey() if one.run.method in Method.values and not one.run.writers]
-    doubted = [one.survey_id for one in alone if one.run.doubt]
-    codes = {one.submission.survey_id: one.flags[0]["code"] for one in unranked}
+    alone = [
+        published
+        for published in read_survey()
+        if published.runs[0].method in Method.values and not published.runs[0].writers
+    ]
+    doubted = [published.survey_id for published in alone if published.runs[0].doubt]
+    codes = {result.submission.survey_id: result.flags[0]["code"] for result in unranked}
     assert codes == {**dict.fromkeys(doubted, "doubted_source"), **NOT_RANKED}
     for result in unranked:
         page = client.get(result.get_absolute_url()).text.replace("&#x27;", "'")
@@ -219,7 +219,7 @@ def test_every_figure_that_ships_has_a_source():
 
 
 def test_what_ships_of_several_writers_is_not_ranked():
-    published = {one.survey_id: one.run for one in read_survey()}
+    published = {known.survey_id: known.runs[0] for known in read_survey()}
     loads = {survey_id: run for survey_id, run in published.items() if run.writers}
     assert loads
     for survey_id, run in loads.items():
@@ -227,21 +227,25 @@ def test_what_ships_of_several_writers_is_not_ranked():
         assert (run.identity, run.write_cache_enabled) == (single.identity, single.write_cache_enabled)
         assert run.doubt == single.doubt
         assert run.curve[3] * 4 > single.curve[3] / run.writers  # no writer overtakes all others
-    stored = {one.submission.survey_id: one for one in Result.objects.select_related("submission")}
-    flags = {name: {flag["code"] for flag in one.flags} for name, one in stored.items() if not one.is_ranked}
+    stored = {entry.submission.survey_id: entry for entry in Result.objects.select_related("submission")}
+    flags = {
+        name: {flag["code"] for flag in result.flags}
+        for name, result in stored.items()
+        if not result.is_ranked
+    }
     assert all("several_writers" in flags[survey_id] for survey_id in loads)
 
 
 def test_both_halves_of_a_pair_link_to_their_comparison(client):
-    for one, other in (("f125", "f140"), ("f125-16", "f140-16"), ("n003", "n003-on")):
-        pages = [Result.objects.get(submission__survey_id=survey_id) for survey_id in (one, other)]
+    for first, other in (("f125", "f140"), ("f125-16", "f140-16"), ("n003", "n003-on")):
+        pages = [Result.objects.get(submission__survey_id=survey_id) for survey_id in (first, other)]
         for found, there in (pages, reversed(pages)):
             state = "enabled" if there.write_cache_enabled else "disabled"
             url = f"/compare/results/?a={found.public_id}&amp;b={there.public_id}"
             page = client.get(found.get_absolute_url()).text
             assert f'<a href="{url}">The same with the write cache {state}</a>' in page
         pair = find_pair(*(found.public_id for found in pages))
-        assert [condition.key for condition in pair.differences] == ["write_cache"]
+        assert [condition.key for condition in pair.conditions.differences] == ["write_cache"]
     device = client.get(pages[0].device.get_absolute_url()).text
     assert "to the device itself (ioping, write cache disabled, 1 result:" in device
     assert "to the device itself (ioping, write cache enabled, 1 result:" in device

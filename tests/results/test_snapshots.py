@@ -11,20 +11,21 @@ from django.conf import settings
 from django.db import connection
 from django.http import HttpResponse
 from django.test import Client, override_settings
+from django.urls import resolve
 from lxml import etree
 
 from results.api.keys import make_key
 from results.exports.build import build_exports
-from results.models import Member
+from results.kinds.registry import KINDS
+from results.models import Member, Result, Submission
 from tests import addresses, factories, pastes
 from tests.factories import make_moderator
+from tests.live_logs import Machine
 from tests.outline import frame, outline, svg_outline
+from tests.page import Page
 from tests.plugins.snapshots import FOLDER
-from tests.results.kinds.access_pattern import texts as patterns
-from tests.results.kinds.file_grid import texts as grids
-from tests.results.kinds.latency_curve.test_runs import FIO
 from tests.results.kinds.pool_io import texts as pools
-from tests.results.kinds.sustained import texts as series
+from tests.results.kinds.test_every_kind import ANSWERS, PASTES
 from tests.results.used_drive.test_page import drive
 from tests.sessions import sign_in_with
 
@@ -35,15 +36,10 @@ RESTART = """
     WHERE starts_with(sequencename, 'results_')
 """
 JSON = "application/json"
-PASTES = {
-    "latency_curve": pastes.FIRST_PASTE + pastes.smartctl(),
-    "file_sync": FIO.replace("/dev/nvme0n1", "/mnt/tank/file") + pastes.smartctl(),
-    "pool_io": pools.WHOLE,
-    "file_grid": grids.mirror(2) + pools.properties() + grids.iozone(grids.flat(dip=256)),
-    "sustained": series.device() + series.csv(series.FALLING),
-    "access_pattern": pools.status() + patterns.WHOLE,
+SENT = {
+    kind: {"text": PASTES[kind], **{f"told-all-{key}": value for key, value in ANSWERS.get(kind, {}).items()}}
+    for kind in KINDS
 }
-ANSWERS = {"sustained": {f"told-all-{key}": value for key, value in series.ANSWERS.items()}}
 UNUSUAL = {
     "nothing": "",
     "words": "Is this one fast?\n",
@@ -60,6 +56,9 @@ VOLATILE = {
     r"(?<=Member since )[0-9-]{10}": "(day)",
     r"[0-9-]{10} [0-9:]{5}(?= \| 2024-06-30 12:00 \|)": "(time)",  # of signing in
     r"(?<=This build is from )[0-9-]{10}": "(day)",
+    # By the database's clock: of a change
+    r"20[0-9-]{8}T[0-9:]{8}\.(?!000000)[0-9]{1,6}\+00:00": "(time)",
+    r"(/products/[\w-]+/</loc>\s*<lastmod>)[0-9-]{10}": r"\1(day)",
 }
 Answers = dict[str, str]
 
@@ -113,7 +112,7 @@ def answers(client: Client, listed: Sequence[str]) -> Answers:
 
 
 def listed(*statuses: int) -> list[str]:
-    return [address for status in statuses for address in addresses.PUBLIC[status].split()]
+    return [address for status in statuses for address in addresses.public_addresses()[status]]
 
 
 def is_text(address: str) -> bool:
@@ -126,26 +125,57 @@ def is_api(address: str) -> bool:
 
 
 def pages(client: Client, owner: Member) -> Answers:
-    public = [one for one in listed(200, 400, 404) if is_text(one) and not is_api(one)]
+    public = [listing for listing in listed(200, 400, 404) if is_text(listing) and not is_api(listing)]
     return {
         "frame": frame(client.get("/")),
-        **answers(client, [*public, "/results/grid/", "/results/withdrawn/"]),
+        **answers(client, [*public, "/results/withdrawn/"]),
     }
 
 
+def refused(client: Client, owner: Member) -> Answers:
+    """What each view says of a word that makes no sense or, where it takes any, of a long one."""
+    found = {}
+    paths = [listing.partition("?")[0] for listing in listed(200) if is_text(listing)]
+    for view, path in {resolve(path).func: path for path in paths}.items():
+        for name in addresses.declared_parameters(view):
+            for value in ("much", "x" * 300):
+                response = client.get(path, {name: value})
+                if response.status_code in {400, 404}:
+                    said = re.sub("x{9,}", "xxx", problem_of(response))
+                    line = f"{name}={value[:4]}: {response.status_code} {said}\n"
+                    found[named(path)] = found.get(named(path), "") + line
+                    break
+    return found
+
+
+def problem_of(response: HttpResponse) -> str:
+    if response["Content-Type"].startswith("application/problem"):
+        return json.dumps(response.json().get("errors", response.json()["detail"]), ensure_ascii=False)
+    if response["Content-Type"].startswith("text/html"):
+        page = Page(response)
+        return " | ".join(page.errors) or page.text[:240]
+    return response.text.strip()
+
+
 def redirects(client: Client, owner: Member) -> Answers:
-    return {"all": "".join(f"{one} {shown(client.get(one))}\n" for one in [*listed(301), *listed(302)])}
+    return {
+        "all": "".join(
+            f"{listing} {shown(client.get(listing))}\n" for listing in [*listed(301), *listed(302)]
+        )
+    }
 
 
 def api(client: Client, owner: Member) -> Answers:
-    return answers(client, [one for one in listed(200, 400, 401, 404, 405) if is_api(one)])
+    return answers(client, [listing for listing in listed(200, 400, 401, 404, 405) if is_api(listing)])
 
 
 def api_tables(client: Client, owner: Member) -> Answers:
     """The columns of each list, with its first rows."""
-    lists = [one for one in listed(200) if is_api(one) and "?" not in one]
-    found = {one: client.get(one, HTTP_ACCEPT="text/csv") for one in lists}
-    tables = {named(one): shown(table) for one, table in found.items() if "csv" in table["Content-Type"]}
+    lists = [listing for listing in listed(200) if is_api(listing) and "?" not in listing]
+    found = {erasure_list: client.get(erasure_list, HTTP_ACCEPT="text/csv") for erasure_list in lists}
+    tables = {
+        named(listing): shown(table) for listing, table in found.items() if "csv" in table["Content-Type"]
+    }
     return {name: "".join(text.splitlines(keepends=True)[:4]) for name, text in tables.items()}
 
 
@@ -162,6 +192,13 @@ def api_sent(client: Client, owner: Member) -> Answers:
         "published": shown(sent),
         "published_again": post("submissions", pastes.FIRST_PASTE, "text/plain", **key),
         "parsed": post("parse", json.dumps({"text": PASTES["latency_curve"]})),
+        "looked_up": post(
+            "lookup", json.dumps({"drives": [{"model": "ALDERA S1-480"}, {"model": "sampel"}]})
+        ),
+        "checked": post("drives/check", drive(), "text/plain"),
+        "checked_log": post("check", Machine().text(), "text/plain"),
+        "checked_nothing": post("drives/check", UNUSUAL["words"], "text/plain"),
+        "400_lookup": post("lookup", json.dumps({"drives": [{"model": "x" * 300}, {"capacity": 4}]})),
         "me": shown(client.get("/api/v1/me/", **key)),
         "me_submissions": shown(client.get("/api/v1/me/submissions/", **key)),
         "withdrawn": post(f"submissions/{public_id}/withdraw", **key),
@@ -184,36 +221,40 @@ def api_sent(client: Client, owner: Member) -> Answers:
 
 def previews(client: Client, owner: Member) -> Answers:
     return {
-        name: shown(client.post("/submit/", {"text": text, "action": "preview", **ANSWERS.get(name, {})}))
-        for name, text in {**PASTES, **UNUSUAL}.items()
+        name: shown(client.post("/submit/", {**sent, "action": "preview"}))
+        for name, sent in {**SENT, **{name: {"text": text} for name, text in UNUSUAL.items()}}.items()
     }
 
 
 def published(client: Client, owner: Member) -> Answers:
-    """The page after publishing, and where it leads."""
+    """The page after publishing, where it leads, and the results in the API."""
     found = {}
-    for name, text in PASTES.items():
-        sent = {"text": text, "action": "publish", "handle": "somebody", **ANSWERS.get(name, {})}
-        response = client.post("/submit/", sent)
+    for name, sent in SENT.items():
+        response = client.post("/submit/", {**sent, "action": "publish", "handle": "somebody"})
         found[name] = shown(response)
         found[f"{name}_result"] = shown(client.get(response["Location"]))
+        ids = Result.objects.filter(submission=Submission.objects.latest("pk")).values_list(
+            "public_id", flat=True
+        )
+        found[f"{name}_records"] = shown(client.get(f"/api/v1/results/?id={','.join(ids)}"))
     return found
 
 
 def used_drives(client: Client, owner: Member) -> Answers:
     typed = "model=aldera+s1&wear=12&price=40", "wear=140", "model=nobody+knows+1"
     return {
-        **answers(client, [f"/used-drive/?{one}" for one in typed]),
+        **answers(client, [f"/used-drive/?{query}" for query in typed]),
         "smartctl": shown(client.post("/used-drive/", {"text": drive(), "gb_per_day": "100"})),
         "unknown": shown(client.post("/used-drive/", {"text": drive("NOBODY KNOWS 1")})),
         "words": shown(client.post("/used-drive/", {"text": UNUSUAL["words"]})),
+        "log": shown(client.post("/check/", {"text": Machine(queued=9, left_out=("status",)).text()})),
     }
 
 
 def of_members(client: Client, owner: Member) -> Answers:
     sign_in_with(client, owner, "code")
-    listed = [*addresses.OF_MEMBERS.split(), *addresses.OF_ACCOUNTS.split()]
-    found = answers(client, [one for one in listed if is_text(one)])
+    listed = [*addresses.member_addresses(), *addresses.OF_ACCOUNTS.split()]
+    found = answers(client, [listing for listing in listed if is_text(listing)])
 
     def post(path: str, **fields: str) -> str:
         return shown(client.post(f"/account/{path}/", fields, follow=True))
@@ -232,7 +273,7 @@ def of_members(client: Client, owner: Member) -> Answers:
 
 def of_moderators(client: Client, owner: Member) -> Answers:
     sign_in_with(client, make_moderator(), "mfa")
-    found = answers(client, addresses.named_of_moderators(owner))
+    found = answers(client, addresses.moderator_addresses(owner))
 
     def post(path: str, **fields: str) -> str:
         return shown(client.post(f"/moderation/{path}/", fields, follow=True))
@@ -257,9 +298,10 @@ def of_operators(client: Client, owner: Member) -> Answers:
 
 
 GROUPS: dict[str, Callable[[Client, Member], Answers]] = {
-    one.__name__: one
-    for one in (
+    group.__name__: group
+    for group in (
         pages,
+        refused,
         redirects,
         api,
         api_tables,
@@ -290,7 +332,7 @@ def in_order(table: str) -> str:
 def test_exports_are_as_stored(client, owner, compare_snapshots, settings, tmp_path):
     """The page, and each table."""
     settings.EXPORT_FOLDER = str(tmp_path)
-    names = [file["name"] for file in build_exports()["files"] if file["name"].endswith(".csv")]
+    names = [file.name for file in build_exports().files if file.name.endswith(".csv")]
     tables = {name: client.get(f"/exports/{name}").getvalue().decode() for name in names}
     found = {"page": shown(client.get("/exports/"))}
     found |= {name: in_order(text) for name, text in tables.items()}
@@ -298,4 +340,4 @@ def test_exports_are_as_stored(client, owner, compare_snapshots, settings, tmp_p
 
 
 def test_every_stored_group_is_compared():
-    assert {path.name for path in FOLDER.iterdir()} == {*GROUPS, "exports"}
+    assert {path.name for path in FOLDER.iterdir()} == {*GROUPS, "exports", "queries"}

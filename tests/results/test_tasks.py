@@ -122,13 +122,13 @@ def test_two_schedulers_at_the_same_moment_do_what_one_does(settings, tmp_path, 
 
     with threads() as start:
         for name in sorted(scheduled):
-            for one in [start(run, name), start(run, name)]:
-                one.result()
+            for call in [start(run, name), start(run, name)]:
+                call.result()
         for board in dirty_boards():
-            for one in [start(rank_board, *board), start(rank_board, *board)]:
-                one.result()
+            for call in [start(rank_board, *board), start(rank_board, *board)]:
+                call.result()
     assert dirty_boards() == []
-    assert current_manifest()["files"]
+    assert current_manifest().files
     (copied,) = copied_lists(tmp_path, lineage())
     assert copied.lines == {erased.public_id}
     assert [path.name for path in tmp_path.glob(".*")] == []

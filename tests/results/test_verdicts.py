@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 import pytest
 
 from tests.factories import make_claim, make_device, make_price, make_product, make_result, rank_everything
+from tests.page import Page
+from tests.results.used_drive.shown import only, verdict
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("today")]
 GB, TB = 10**9, 10**12
@@ -197,48 +199,51 @@ def make():
 
 def check_used(client, drive):
     text = SMART.format(**{"model": f"ALDERA {drive.slug}", **HEALTHY, **drive.smart})
-    response = client.post("/used-drive/", {"text": text, "price": "90", **drive.offer})
-    (one,) = response.context["checked"].drives
-    assert one.product_name == f"Aldera {drive.slug}"
-    return one, response.text
+    entry = only(client.post("/used-drive/", {"text": text, "price": "90", **drive.offer}))
+    assert f"Aldera {drive.slug}" in entry.links
+    return entry
 
 
-@pytest.mark.parametrize("drive", [one for one in DRIVES if one.used[0]], ids=lambda one: one.slug)
+@pytest.mark.parametrize("drive", [other for other in DRIVES if other.used[0]], ids=lambda drive: drive.slug)
 def test_a_used_drive_gets_the_verdict_of_an_expert(client, make, drive):
     make(drive)
-    one, page = check_used(client, drive)
+    entry = check_used(client, drive)
     tone, words = drive.used
-    assert (one.verdict.tone.value, one.verdict.text[: len(words)]) == (tone, words)
-    assert ("What to buy instead" in page) == (tone != "info")
+    shown_tone, text = verdict(entry)
+    assert (shown_tone, text[: len(words)]) == (tone, words)
+    assert ("What to buy instead" in entry.links) == (tone != "info")
 
 
-@pytest.mark.parametrize("drive", [one for one in DRIVES if one.head], ids=lambda one: one.slug)
+@pytest.mark.parametrize("drive", [other for other in DRIVES if other.head], ids=lambda drive: drive.slug)
 def test_a_product_begins_with_the_verdict_of_an_expert(client, make, drive):
     make(drive)
-    response = client.get(f"/products/{drive.slug}/")
-    assert response.context["drive"].verdict.headline == drive.head
+    page = Page(client.get(f"/products/{drive.slug}/"))
+    assert page.part("verdict").text == drive.head
     is_good = drive.head in {FIT, UNMEASURED}
-    assert ("What to buy instead" in response.text) != is_good
-    assert any(one.state == "on-paper" for one in response.context["drive"].links) <= is_good
+    assert ("What to buy instead" in page.links) != is_good
+    assert bool(page.root.find_class("is-on-paper")) <= is_good
 
 
-@pytest.mark.parametrize("drive", [one for one in DRIVES if one.listed], ids=lambda one: one.slug)
+@pytest.mark.parametrize("drive", [other for other in DRIVES if other.listed], ids=lambda drive: drive.slug)
 def test_a_shortlist_says_what_an_expert_says(client, make, drive):
     make(drive)
     need = {**NEED, "plp": "protected"}
     found = client.get("/api/v1/shortlist/", need).json()
     sections = (found["measured"], found["on_paper"])
     if drive.listed in {"fits", "check"}:
-        counts = (sum(one["count"] for one in sections), sum(one["to_check_count"] for one in sections))
+        counts = (
+            sum(section["count"] for section in sections),
+            sum(section["to_check_count"] for section in sections),
+        )
         assert counts == ((1, 0) if drive.listed == "fits" else (0, 1))
         return
-    assert not any(one["count"] or one["to_check_count"] for one in sections)
+    assert not any(section["count"] or section["to_check_count"] for section in sections)
     if drive.listed == "protection":
         listed = client.get("/api/v1/shortlist/", {"plp": "any"}).json()
-        (entry,) = (one for key in ("measured", "on_paper") for one in listed[key]["entries"])
-        (finding,) = (one for one in entry["findings"] if one["criterion"] == "protection")
+        (entry,) = (other for key in ("measured", "on_paper") for other in listed[key]["entries"])
+        (finding,) = (other for other in entry["findings"] if other["criterion"] == "protection")
         assert finding["fit"] != "yes"
 
 
 def test_there_are_enough_drives():
-    assert len({one.slug for one in DRIVES}) == len(DRIVES) >= 40
+    assert len({drive.slug for drive in DRIVES}) == len(DRIVES) >= 40

@@ -106,8 +106,8 @@ def test_a_worker_ranks_what_is_submitted_without_waiting_for_the_sweep(start_wo
     def finished():
         lines = (tmp_path / "worker.log").read_text().splitlines()
         records = [json.loads(line) for line in lines if line.startswith("{")]
-        of_request = [one for one in records if one.get("request_id") == "from-a-request"]
-        return [one for one in of_request if one["message"] == "task_succeeded"]
+        of_request = [record for record in records if record.get("request_id") == "from-a-request"]
+        return [record for record in of_request if record["message"] == "task_succeeded"]
 
     wait_until(finished)
     assert finished()[0]["duration_ms"] >= 0

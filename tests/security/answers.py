@@ -84,7 +84,7 @@ def faults(response: HttpResponseBase, request: str) -> Iterator[str]:
         if leak in text
     )
     if "html" in response.get("Content-Type", "") or "svg" in response.get("Content-Type", ""):
-        yield from (f"runs {one}: {request}" for one in running(text))
+        yield from (f"runs {line}: {request}" for line in running(text))
 
 
 def body_of(response: HttpResponseBase) -> str:

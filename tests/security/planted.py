@@ -11,7 +11,7 @@ from tests.factories import make_price_report
 from tests.security.payloads import CALL, MARKUP
 from tests.security.world import World
 
-STORABLE = [one for one in MARKUP if "\x00" not in one]
+STORABLE = [payload for payload in MARKUP if "\x00" not in payload]
 FORMULA = f"=HYPERLINK({CALL}"
 _ADDRESS = f'https://slog.example/"><script>{CALL}()</script>'
 _NAMES_THINGS = {"public_id", "slug", "email", "password", "codename", "app_label", "model", "session_key"}
@@ -59,9 +59,9 @@ def _words(field: models.Field, number: int, before: str) -> str:
     if field.name == "text" and room > 5_000:
         return f"{''.join(turned)}\n{before}"
     text = FORMULA if number % 3 == 0 else ""
-    for one in turned:
-        if len(text) + len(one) < room:
-            text += one
+    for payload in turned:
+        if len(text) + len(payload) < room:
+            text += payload
     return text[:room]
 
 
@@ -85,6 +85,6 @@ def add_rows(world: World) -> None:
 
 def _required(model: type[models.Model]) -> dict[str, str]:
     words: Iterator[models.Field] = (
-        one for one in model._meta.fields if isinstance(one, models.CharField | models.TextField)
+        field for field in model._meta.fields if isinstance(field, models.CharField | models.TextField)
     )
-    return {one.name: "x" for one in words if not one.choices and not isinstance(one, models.URLField)}
+    return {word.name: "x" for word in words if not word.choices and not isinstance(word, models.URLField)}

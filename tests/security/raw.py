@@ -48,7 +48,7 @@ class Raw:
 
     def memory_mib(self) -> float:
         """What the largest process of the web server holds."""
-        return max(one.memory_info().rss for one in self.server.children(recursive=True)) / 2**20
+        return max(process.memory_info().rss for process in self.server.children(recursive=True)) / 2**20
 
 
 def status_of(connection: socket.socket) -> int:

@@ -40,7 +40,7 @@ class Senders:
         self.answers = []
         self._own_account()
         public_id = self._submissions()
-        self._of_a_result(public_id)
+        self._for_a_result(public_id)
         self._moderation(public_id)
         self._thread()
         return self.answers
@@ -97,10 +97,10 @@ class Senders:
             for source in (self.payload[:500], address, "https://slog.example/", "https://slog.example/2")
         ]
         # One payload may look like an identifier in the next one's text, which is refused then.
-        public_id: str = [one["id"] for one in received if "id" in one][-1]
+        public_id: str = [answer["id"] for answer in received if "id" in answer][-1]
         return public_id
 
-    def _of_a_result(self, public_id: str) -> None:
+    def _for_a_result(self, public_id: str) -> None:
         conditions = dict.fromkeys(("platform", "attachment", "write_cache", "host"), self.payload[:100])
         self._call("PATCH", f"results/{public_id}/", {"notes": self.payload, "told_conditions": conditions})
         other = self.world.submission.public_id

@@ -14,10 +14,10 @@ from results.core.middleware import OPENID
 from results.core.read_only import read_only_reason
 from results.exports.build import build_exports, current_manifest
 from results.models import Device, Product, Result, Submission
+from tests.addresses import Route, every_route
 from tests.factories import rank_everything
 from tests.security.answers import body_of, faults, running
 from tests.security.payloads import CALL
-from tests.security.routes import Route, every_route
 from tests.security.world import World
 
 SLUGGED = {"device": Device, "api-device": Device, "product": Product, "api-product": Product}
@@ -32,15 +32,16 @@ def addresses(world: World) -> Iterator[tuple[str, str]]:
     """Every address that can be read, with who may read it."""
     result = Result.objects.all()[0].public_id
     for number, route in enumerate(every_route()):
-        actor = "admin" if route.area in {"admin", "moderation"} or route.name == "operator" else "owner"
+        actor = "admin" if route.is_for_staff else "owner"
         if "logout" in route.name:
             continue
         values = {**world.values(route), "object_id": _first_key(route)}
         for named in _named(route, number):
             for kind in KINDS if "<slug:kind>" in route.pattern else ("csv",):
                 yield actor, route.path({**values, **named, "kind": kind})
-    for name in [one["name"] for one in (current_manifest() or {"files": []})["files"]]:
-        yield "anonymous", f"/exports/{name}"
+    manifest = current_manifest()
+    for file in manifest.files if manifest else ():
+        yield "anonymous", f"/exports/{file.name}"
     for path in (f"/devices/{world.device.slug}/", f"/results/{result}/"):
         yield "anonymous", f"/oembed?url=http://127.0.0.1:8000{path}"
     yield "anonymous", f"/compare/?device={world.device.slug}"
@@ -62,7 +63,7 @@ def _named(route: Route, number: int) -> Iterator[dict[str, str]]:
         return
     names = list(model.objects.order_by("pk").values_list(place, flat=True))
     step = len(names) if route.pattern.endswith(".png") else 1 + len(names) // SOME
-    yield from ({place: one} for one in names[number % step :: step])
+    yield from ({place: name} for name in names[number % step :: step])
 
 
 def _first_key(route: Route) -> int:
@@ -84,15 +85,15 @@ def wrong(response: HttpResponseBase, text: str, path: str) -> Iterator[str]:
     if CALL not in text:
         return
     if kind in {"text/html", "image/svg+xml"} or kind.endswith("xml"):
-        yield from (f"{path} runs {one}" for one in running(text))
+        yield from (f"{path} runs {line}" for line in running(text))
     if kind.endswith("xml"):
         tags = {part.tag.rpartition("}")[2].lower() for part in ElementTree.fromstring(text).iter()}  # noqa: S314 - ours
         yield from (
             f"{path} has <{tag}>" for tag in tags & {"script", "iframe", "object", "img", "foreignobject"}
         )
     if kind.endswith("json"):
-        for one in filter(None, text.split("\n") if "ndjson" in kind else [text]):
-            json.loads(one)
+        for line in filter(None, text.split("\n") if "ndjson" in kind else [text]):
+            json.loads(line)
     yield from as_text(text, kind, path)
 
 
@@ -107,9 +108,9 @@ def as_text(text: str, kind: str, path: str) -> Iterator[str]:
             f"{path} has the formula {cell[:40]}" for cell in cells if cell.startswith(FORMULA_STARTS)
         )
     if path.endswith(".md"):
-        yield from (f"{path} has {one}" for one in MARKDOWN.findall(text))
+        yield from (f"{path} has {markup}" for markup in MARKDOWN.findall(text))
     if path.endswith(".bbcode"):
-        yield from (f"{path} has {one}" for one in BBCODE.findall(text))
+        yield from (f"{path} has {markup}" for markup in BBCODE.findall(text))
 
 
 def _is_refused(path: str) -> bool:
@@ -133,7 +134,9 @@ def read_everything(world: World, only: Container[str] | None = None) -> tuple[l
             continue
         text = body_of(response)
         if not response.streaming and path != "/operator/":  # which names versions
-            found += (one for one in faults(response, path) if one != f"503: {path}" or not _is_refused(path))
+            found += (
+                fault for fault in faults(response, path) if fault != f"503: {path}" or not _is_refused(path)
+            )
         read[path] = CALL in text
         found += wrong(response, text, path)
     return found, read

@@ -5,13 +5,12 @@ from urllib.parse import urlencode, urlsplit
 import pytest
 from django.http import QueryDict
 
-from results.api.views import Endpoint
 from results.core.parameters import DECLARED
 from results.core.public import IS_PUBLIC, MARK
 from results.core.security.rate_limits import IS_COUNTED
-from tests.security.routes import Route, every_route
+from tests.addresses import Route, every_route
 
-MOST_BYTES = 64 * 1024
+MAX_BYTES = 64 * 1024
 UNKNOWN = {
     "one of another site": "utm_source=forum",
     "one without a value": "fbclid=",
@@ -20,40 +19,30 @@ UNKNOWN = {
     "more than Django reads": "&".join(f"p{number}=1" for number in range(1500)),
 }
 # Read with any parameters: forms with a session's token, which are never stored, and what says how the site is.
-FORMS = {"submit", "report", "product-price"}
-STATES = {"healthz", "readyz"}
-PRIVATE = {"account", "admin", "moderation"}
-
-
-def is_private(route: Route) -> bool:
-    return route.area in PRIVATE or route.name == "operator"
-
-
-def is_of_api(route: Route) -> bool:
-    return issubclass(getattr(route.view, "cls", object), Endpoint)
+UNDECLARED = {"submit", "report", "healthz", "readyz"}
 
 
 def readable() -> list[Route]:
     """What anybody may read."""
-    return [one for one in every_route() if not is_private(one) and one.name not in FORMS | STATES]
+    return [route for route in every_route() if route.is_open and route.name not in UNDECLARED]
 
 
 def plural(route: Route) -> set[str]:
-    if is_of_api(route):
+    if route.is_endpoint:
         return route.view.cls().plural_parameters()
     return set(getattr(route.view, DECLARED).plural)
 
 
 def test_every_page_declares_its_parameters_and_every_read_is_counted_or_a_file():
     files = {"export-file", "security-txt", "submitter"}  # written beforehand, or a few constant lines
-    by_the_api = {"leaderboard-csv"}  # its list, which counts it
+    by_the_api = {"leaderboard-csv", "sustained-csv", "workload-csv"}  # its lists, which count them
     for route in readable():
-        assert is_of_api(route) or hasattr(route.view, DECLARED), route.name
-        is_counted = is_of_api(route) or hasattr(route.view, IS_COUNTED)
+        assert route.is_endpoint or hasattr(route.view, DECLARED), route.name
+        is_counted = route.is_endpoint or hasattr(route.view, IS_COUNTED)
         assert is_counted or route.name in files | by_the_api, route.name
     for route in every_route():
         if hasattr(route.view, IS_PUBLIC):
-            assert is_of_api(route) or hasattr(route.view, DECLARED), route.name
+            assert route.is_endpoint or hasattr(route.view, DECLARED), route.name
 
 
 @pytest.mark.parametrize("query", UNKNOWN.values(), ids=list(UNKNOWN))
@@ -78,10 +67,10 @@ def test_nothing_is_rendered_with_a_repeated_parameter(world, times, subtests):
         path = route.path(world.values(route))
         for name in route.parameters:
             with subtests.test(path=path, name=name):
-                values = ["1"] * times if name in plural(route) else [str(one) for one in range(times)]
+                values = ["1"] * times if name in plural(route) else [str(number) for number in range(times)]
                 response = client.get(f"{path}?{urlencode([(name, value) for value in values])}")
                 assert_not_rendered(response)
-                if is_of_api(route):
+                if route.is_endpoint:
                     assert response.status_code in {400, 401}
                 else:
                     assert (response.status_code, response["Location"]) == (
@@ -94,7 +83,7 @@ def test_nothing_is_rendered_with_a_parameter_without_a_value(world, subtests):
     """On pages, whose forms send them; the API takes some as unset."""
     client = world.clients["anonymous"]
     for route in readable():
-        if is_of_api(route):
+        if route.is_endpoint:
             continue
         path = route.path(world.values(route))
         for name in route.parameters:
@@ -106,13 +95,13 @@ def test_nothing_is_rendered_with_a_parameter_without_a_value(world, subtests):
 def assert_not_rendered(response):
     assert response.status_code != 200
     assert MARK not in response
-    assert len(response.getvalue()) <= MOST_BYTES
+    assert len(response.getvalue()) <= MAX_BYTES
 
 
 def test_other_addresses_have_no_fault(world, subtests):
     for route in every_route():
-        if is_private(route) or route.name in FORMS | STATES:
-            actor = "admin" if is_private(route) else "anonymous"
+        if not route.is_open or route.name in UNDECLARED:
+            actor = "anonymous" if route.is_open else "admin"
             path = route.path(world.values(route))
             for query in UNKNOWN.values():
                 with subtests.test(path=path, query=query[:40]):

@@ -38,10 +38,10 @@ def named(heads):
         for first, last in re.findall(r"([\d.]*\d)(?: to ([\d.]*\d))?", head):
             section, _, number = first.rpartition(".")
             if first in SECTIONS:
-                found |= {one for one in REQUIREMENTS if one.startswith(f"{first}.")}
+                found |= {requirement for requirement in REQUIREMENTS if requirement.startswith(f"{first}.")}
             elif last:
                 numbers = range(int(number), int(last.rpartition(".")[2]) + 1)
-                found |= {f"{section}.{one}" for one in numbers}
+                found |= {f"{section}.{other}" for other in numbers}
             else:
                 found.add(first)
     return found

@@ -5,11 +5,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import OperationalError
 from django.test import Client
 
+from tests.addresses import every_route
 from tests.security.answers import body_of
-from tests.security.matrix import ACCOUNT, MODERATION, READ
-from tests.security.routes import every_route
 
-PRIVATE = {**ACCOUNT, **MODERATION, "operator": READ}
 POLICY = (
     "default-src 'none'",
     "base-uri 'none'",
@@ -23,7 +21,7 @@ def test_every_page_has_its_policy_and_nosniff(world):
     for route in every_route():
         if route.area == "admin":
             continue
-        actor = "moderator" if route.area == "moderation" or route.name == "operator" else "owner"
+        actor = "admin" if route.is_for_staff else "owner"
         response = world.clients[actor].get(route.path(world.values(route)))
         body_of(response)  # so that a file is closed
         assert response["X-Content-Type-Options"] == "nosniff", route
@@ -61,10 +59,13 @@ def assert_is_guarded(response, status):
         (413, "post", "/submit/", {"data": b"x", "content_type": "text/plain", "CONTENT_LENGTH": "five"}),
         (400, "post", "/api/v1/parse/", {"data": b'{"text": "\\u0000"}', "content_type": "application/json"}),
         (400, "get", "/", {"HTTP_HOST": "evil.example"}),
-        (400, "get", "/leaderboard/?class=\x00", {}),
+        (302, "get", "/leaderboard/?class=\x00", {}),
         (403, "post", "/submit/", {"data": {"text": "without a token"}}),
         (404, "get", "/nowhere/", {}),
         (404, "get", "/devices/%00/", {}),
+        (404, "get", "/compare/sets/%00/", {}),
+        (404, "get", "/api/v1/compare/sets/%00/", {}),
+        (404, "get", "/pools/%00/", {}),
         (404, "get", "/api/v1/devices/%00/", {}),
         (405, "trace", "/leaderboard/", {}),
         (405, "delete", "/api/v1/devices/", {}),
@@ -104,8 +105,8 @@ def test_a_redirect_to_https_has_the_headers_of_a_page(settings):
 
 def test_private_pages_are_never_cached(world):
     for route in every_route():
-        if route.name in PRIVATE:
-            actor = "moderator" if route.name not in ACCOUNT else "owner"
+        if route.audience is not None:
+            actor = "admin" if route.is_for_staff else "owner"
             response = world.clients[actor].get(route.path(world.values(route)))
             body_of(response)
             if response.status_code == 200:
@@ -127,7 +128,13 @@ def test_signing_out_clears_the_cache_of_the_browser(world):
 
 
 def test_other_origins_can_read_public_data_without_credentials(world):
-    for path in ("/api/v1/devices/", "/api/v1/me/", "/leaderboard.csv", "/feeds/results.atom"):
+    for path in (
+        "/api/v1/devices/",
+        "/api/v1/me/",
+        "/sustained.csv",
+        "/leaderboard.csv",
+        "/feeds/results.atom",
+    ):
         response = world.clients["owner"].get(path, headers={"Origin": "https://evil.example"})
         assert response["Access-Control-Allow-Origin"] == "*"
         assert "Access-Control-Allow-Credentials" not in response

@@ -20,12 +20,12 @@ from django.urls import Resolver404, resolve
 from rest_framework.serializers import Serializer
 
 from results.core.security.bodies import MAX_FORM_SIZE
-from results.submissions.serializers import StrictSerializer
+from results.submissions.api.serializers import StrictSerializer
 from slogdb import urls
+from tests.addresses import Route, declared_parameters, every_route
 from tests.security.answers import body_of, faults
 from tests.security.matrix import API
 from tests.security.payloads import EVERY, SHORT, rounds
-from tests.security.routes import Route, declared_parameters, every_route
 from tests.security.world import World
 
 # That libraries read
@@ -66,14 +66,17 @@ def faults_of_request(client: Client, method: str, path: str, **sent: Any) -> li
 
 def routes() -> list[Route]:
     """Every address; of the admin's tables, which are Django's own, some that differ."""
-    every = every_route()
-    return [one for one in every if one.area != "admin" or any(table in one.name for table in ADMIN_TABLES)]
+    return [
+        route
+        for route in every_route()
+        if route.area != "admin" or any(table in route.name for table in ADMIN_TABLES)
+    ]
 
 
 def client_for(world: World, route: Route) -> Client:
-    return world.clients[
-        "admin" if route.area in {"admin", "moderation"} else "owner" if route.area else "anonymous"
-    ]
+    """Who may read it; the operator's page, which shows versions and paths, refuses a visitor."""
+    is_for_staff = route.area in {"admin", "moderation"}
+    return world.clients["admin" if is_for_staff else "owner" if route.area else "anonymous"]
 
 
 def test_there_are_three_hundred_of_them_and_no_two_alike():
@@ -96,7 +99,9 @@ def test_nothing_in_a_path_breaks_anything(world, settings, monkeypatch):
     """
     settings.USERSESSIONS_TRACK_ACTIVITY = False
     monkeypatch.setattr(urls, "handler404", lambda *_, **__: HttpResponse(status=404))  # its page comes last
-    with_places = [one for one in routes() if FILLED.search(one.pattern) and "sitemap" not in one.pattern]
+    with_places = [
+        other for other in routes() if FILLED.search(other.pattern) and "sitemap" not in other.pattern
+    ]
     assert len(with_places) > 20
     found: list[str] = []
     reached = 0
@@ -152,7 +157,9 @@ def test_nothing_in_a_form_breaks_anything(world, settings):
     """Each in every twelfth form."""
     settings.USERSESSIONS_TRACK_ACTIVITY = False  # four queries a request, none of a form
     with_forms = [
-        one for one in routes() if one.area in {"account", "moderation", "admin"} or one.name == "submit"
+        other
+        for other in routes()
+        if other.area in {"account", "moderation", "admin"} or other.name == "submit"
     ]
     found: list[str] = []
     for number, route in enumerate(with_forms):
@@ -170,9 +177,9 @@ def json_fields() -> list[str]:
 
 
 def shapes(of: type[Serializer]) -> Iterator[type[Serializer]]:
-    for one in of.__subclasses__():
-        yield one
-        yield from shapes(one)
+    for serializer in of.__subclasses__():
+        yield serializer
+        yield from shapes(serializer)
 
 
 def bodies(fields: list[str]) -> Iterator[Any]:
@@ -186,7 +193,7 @@ def bodies(fields: list[str]) -> Iterator[Any]:
 
 def test_nothing_in_json_breaks_anything(world):
     found: list[str] = []
-    for route in (one for one in every_route() if one.name in API):
+    for route in (other for other in every_route() if other.name in API):
         for method in set(API[route.name]) - {"GET"}:
             path = route.path(world.values(route))
             reads_none = method == "DELETE" or route.name in {"api-withdraw", "api-restore"}
@@ -225,7 +232,7 @@ def test_nothing_in_a_header_breaks_anything(world, settings):
     assert found == []
 
 
-FORM, MOST_BYTES = "application/x-www-form-urlencoded", 64 * 1024
+FORM, MAX_BYTES = "application/x-www-form-urlencoded", 64 * 1024
 MANY = {
     "1,000 unknown fields": (FORM, urlencode({str(number): "" for number in range(1001)}).encode()),
     "a field 100,000 times": (FORM, b"&".join([b"a=1"] * 100_000)),
@@ -257,7 +264,7 @@ def test_no_form_takes_more_than_it_has_and_each_refusal_is_short(world: World, 
         answer = client.generic("POST", route.path(world.values(route)), body, kind)
         client.handler.enforce_csrf_checks = False
         assert 400 <= answer.status_code < 500, (route, answer.status_code)
-        assert len(b"".join(answer)) <= MOST_BYTES, route
+        assert len(b"".join(answer)) <= MAX_BYTES, route
 
 
 def fields_of_forms() -> list[str]:
@@ -280,4 +287,4 @@ def test_a_refused_form_that_gives_its_fields_back_is_short(world: World):
         for chosen in (names, ["timings"], ["login"]):
             values = {name: "'" * (MAX_FORM_SIZE // len("&#x27;") // len(chosen)) for name in chosen}
             answer = client.post(route.path(world.values(route)), values)
-            assert len(b"".join(answer)) <= MOST_BYTES, (route, chosen[0])
+            assert len(b"".join(answer)) <= MAX_BYTES, (route, chosen[0])

@@ -5,29 +5,46 @@ from http.cookies import SimpleCookie
 
 import pytest
 from django.db import transaction
-from django.http import HttpResponseBase
+from django.http import HttpResponse, HttpResponseBase
 
+from results.accounts.api import OwnSubmissionList
+from results.api.views import Endpoint
 from results.models import ApiKey, PriceReport, Submission
 from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
-from tests.security.matrix import ADMINS, API, LIBRARY, METHODS, PUBLIC, ROWS, SIGNED_IN, Row
-from tests.security.routes import Route, every_route
+from tests.addresses import Route, every_route
+from tests.security.matrix import (
+    API,
+    AUDIENCES,
+    LIBRARY_DOORS,
+    METHODS,
+    OPEN_FORMS,
+    OPEN_PAGES,
+    OTHER_AUDIENCES,
+    PUBLIC,
+    READ_ONLY,
+    SIGNED_IN,
+    Row,
+    api_permissions,
+    is_library_page,
+    permissions,
+)
 from tests.security.world import ACTORS, World
 
 DOORS = ("/account/login/", "/admin/login/", "/account/reauthenticate/", "/account/2fa/reauthenticate/")
-UNASKED = {
+NEEDS_PARAMETERS = {
     "export-file",
     "compare-chart",
     "compare-preview",
     "account-result",
-}  # a 404 without what they ask for
+}  # a 404 without their parameters
 TAKEN = {403, 404, 405}
-# Whoever asks, and whatever the answer: also Django's and the library's pages, redirects and refusals.
+# Whoever sends the request, and whatever the response: also Django's and the library's pages, redirects and refusals.
 NEVER_STORED = ("/account/", "/admin/", "/moderation/", "/operator/")
 
 
 def is_let_in(response: HttpResponseBase) -> bool:
-    """Whether the view did something for who asked: it neither refused them nor led them to a door."""
+    """Whether the view served the request: it neither refused it nor redirected to a login page."""
     if response.status_code in TAKEN:
         return False
     where = response.get("Location", "")
@@ -35,7 +52,7 @@ def is_let_in(response: HttpResponseBase) -> bool:
 
 
 def send_request(world: World, actor: str, method: str, path: str) -> HttpResponseBase:
-    """The answer; what it changed is undone, so that the next one finds the same site."""
+    """The response; its changes are rolled back, so that the next request finds the same site."""
     client = world.clients[actor]
     cookies = SimpleCookie(client.cookies.output(header="", sep=";"))
     with transaction.atomic():
@@ -47,11 +64,11 @@ def send_request(world: World, actor: str, method: str, path: str) -> HttpRespon
     return response
 
 
-def askers(route: Route, method: str, row: Row, number: int) -> Sequence[str]:
-    """Those who are alike there take turns; where a page tells members apart, everybody asks.
+def actors_to_try(route: Route, method: str, row: Row, number: int) -> Sequence[str]:
+    """Who sends the request: equal visitors take turns; where a page distinguishes members, all of them.
 
-    Alike are the members where all of them may, and in the admin those who are no moderators. Other methods are tried
-    by who may nothing and by who may most.
+    Members are equal where all of them may, and in the admin if they aren't moderators. Other methods are tried with
+    the fewest and the most permissions.
     """
     nobodies = ("anonymous", "owner", "other")
     if method in {"GET", "POST"}:
@@ -60,13 +77,13 @@ def askers(route: Route, method: str, row: Row, number: int) -> Sequence[str]:
         if row.get(method, PUBLIC) in {PUBLIC, SIGNED_IN}:
             return ("anonymous", SIGNED_IN[number % 4])
         return ACTORS
-    return ("anonymous", "admin" if route.area in {"admin", "moderation"} else "owner")
+    return ("anonymous", "admin" if route.is_for_staff else "owner")
 
 
 def faults(world: World, route: Route, row: Row, number: int) -> Iterator[str]:
     path = route.path(world.values(route))
     for method in METHODS:
-        for actor in askers(route, method, row, number):
+        for actor in actors_to_try(route, method, row, number):
             if _is_free(route) and actor in row.get(method, ()) and method not in {"GET", "POST"}:
                 continue  # who may do all there, as the library has it
             response = send_request(world, actor, method, path)
@@ -83,24 +100,44 @@ def faults(world: World, route: Route, row: Row, number: int) -> Iterator[str]:
 
 def _is_free(route: Route) -> bool:
     """Of the library's pages and the admin's, a 404 or 405 is theirs to say."""
-    return route.name in LIBRARY or route.name in ADMINS or route.name in UNASKED
+    return route.area == "admin" or is_library_page(route) or route.name in NEEDS_PARAMETERS
 
 
-def test_every_address_has_a_row_and_every_row_an_address():
-    named = {route.name for route in every_route()}
-    rows = {name for area in ROWS.values() for name in area} | set(API)
-    assert (named - rows, rows - named) == (set(), set())
+def test_every_page_declares_the_audience_of_its_area():
+    pages = [route for route in every_route() if not route.is_endpoint and not _is_free(route)]
+    declared = {route.name: route.audience for route in pages}
+    assert declared == {
+        route.name: OTHER_AUDIENCES.get(route.name, AUDIENCES.get(route.area)) for route in pages
+    }
 
 
-@pytest.mark.parametrize("area", ROWS)
+def test_every_exception_has_an_address():
+    exceptions = {
+        *OPEN_FORMS,
+        *READ_ONLY,
+        *LIBRARY_DOORS,
+        *OTHER_AUDIENCES,
+        *API,
+        *NEEDS_PARAMETERS,
+        *OPEN_PAGES,
+    }
+    assert exceptions - {route.name for route in every_route()} == set()
+
+
+def test_a_view_that_declares_nothing_lets_nobody_in():
+    assert permissions(Route("new-page", "new/", HttpResponse)) == {}
+    assert api_permissions(Route("api-new", "api/v1/new/", Endpoint.as_view())) == {}
+    assert api_permissions(Route("api-new", "api/v1/new/", OwnSubmissionList.as_view())) == {}
+
+
+@pytest.mark.parametrize("area", ["", "account", "moderation", "admin", "api"])
 def test_access_matches_the_permission_matrix(world, settings, area):
     settings.USERSESSIONS_TRACK_ACTIVITY = False  # four queries a request, none of a permission
-    rows = ROWS[area]
-    routes = [route for route in every_route() if route.name in rows]
+    routes = [route for route in every_route() if route.area == area and not route.is_endpoint]
     found = [
         fault
         for number, route in enumerate(routes)
-        for fault in faults(world, route, rows[route.name], number)
+        for fault in faults(world, route, permissions(route), number)
     ]
     assert not found, "\n".join(found)
 

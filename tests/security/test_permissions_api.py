@@ -1,4 +1,4 @@
-"""The same matrix for the API, where a key says who asks and what for."""
+"""The same matrix for the API, where a key identifies who sends the request, and for what."""
 
 from collections.abc import Iterator
 
@@ -7,8 +7,8 @@ import pytest
 from django.db import transaction
 
 from results.models import Result, Submission
-from tests.security.matrix import API, METHODS
-from tests.security.routes import Route, every_route
+from tests.addresses import Route, every_route
+from tests.security.matrix import METHODS, api_permissions
 from tests.security.world import World
 
 OPENS_NOTHING = {"revoked": 401, "expired": 401, "guessed": 401, "banned": 403}
@@ -16,21 +16,20 @@ REFUSED = {401, 403, 404, 405}
 
 
 def faults(world: World, route: Route) -> Iterator[str]:
-    path = route.path(world.values(route))
+    path, row = route.path(world.values(route)), api_permissions(route)
     for method in METHODS:
         for key, header in world.keys.items():
             with transaction.atomic():
                 status = world.clients["anonymous"].generic(method, path, b"", **header).status_code
                 transaction.set_rollback(True)
-            may = key in API[route.name].get(method, ())
-            is_taken = method in API[route.name]
-            is_expected = not is_taken or may or status == OPENS_NOTHING.get(key, status)
+            may = key in row.get(method, ())
+            is_expected = method not in row or may or status == OPENS_NOTHING.get(key, status)
             if status >= 500 or may != (status not in REFUSED) or not is_expected:
                 yield f"{route.name}: {method} with key {key!r} gave {status}"
 
 
 def test_key_access_matches_the_permission_matrix(world):
-    routes = [route for route in every_route() if route.name in API]
+    routes = [route for route in every_route() if route.is_endpoint]
     found = [fault for route in routes for fault in faults(world, route)]
     assert not found, "\n".join(found)
 

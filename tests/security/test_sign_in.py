@@ -154,7 +154,7 @@ def test_a_password_reset_does_not_reveal_accounts(client, member):
     known = answer(client.post("/account/password/reset/", {"email": "ann@example.org"}, follow=True))
     unknown = answer(Client().post("/account/password/reset/", {"email": "bob@example.org"}, follow=True))
     assert (known[0], known[2].replace("ann@", "bob@")) == (unknown[0], unknown[2])
-    assert [one.to for one in mail.outbox] == [["ann@example.org"], ["bob@example.org"]]
+    assert [message.to for message in mail.outbox] == [["ann@example.org"], ["bob@example.org"]]
 
 
 @pytest.mark.parametrize("path", ["login", "signup"])
@@ -180,9 +180,9 @@ def test_every_sign_in_gets_a_new_session_key(client, member):
 
 def test_a_new_password_ends_every_other_session(client, member):
     elsewhere = Client()
-    for one in (client, elsewhere):
-        sign_in(one)
-        assert is_signed_in(one)
+    for browser in (client, elsewhere):
+        sign_in(browser)
+        assert is_signed_in(browser)
     new = {"oldpassword": PASSWORD, "password1": WRONG, "password2": WRONG}
     client.post("/account/password/change/", new)
     assert is_signed_in(client)

@@ -66,7 +66,7 @@ def test_user_input_is_never_executed_or_unpickled():
         imported, called = imports_and_calls(path)
         found += [f"{path}: {name}" for name in (called & DANGEROUS) | (imported & LOADERS)]
         text = path.read_text(encoding="utf-8")
-        found += [f"{path}: {one}" for one in XML_READERS if one in text]
+        found += [f"{path}: {reader}" for reader in XML_READERS if reader in text]
     assert found == []
 
 

@@ -14,6 +14,7 @@ from results.guide.page import PAGES
 from results.models import ApiKey, Device, ImportBatch, Member, PriceReport, Submission
 from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
+from tests.addresses import Route
 from tests.factories import (
     make_device,
     make_price_report,
@@ -23,7 +24,6 @@ from tests.factories import (
     make_verified_member,
     rank_everything,
 )
-from tests.security.routes import Route
 from tests.sessions import sign_in_with
 
 ACTORS = ("anonymous", "owner", "other", "moderator", "admin")

@@ -73,9 +73,9 @@ def test_random_secrets_are_accepted(monkeypatch):
 
 def test_a_missing_secret_is_generated_only_in_debug_mode(monkeypatch):
     monkeypatch.delenv("SAMPLE", raising=False)
-    one, other = (env.secret("SAMPLE", is_debug=True) for _ in range(2))
-    assert len(one) >= env.MIN_SECRET_LENGTH
-    assert one != other
+    first, second = (env.secret("SAMPLE", is_debug=True) for _ in range(2))
+    assert len(first) >= env.MIN_SECRET_LENGTH
+    assert first != second
 
 
 def test_the_local_environment_fills_only_unset_variables(monkeypatch, tmp_path):

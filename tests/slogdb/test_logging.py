@@ -171,8 +171,8 @@ def test_what_anybody_can_send_is_a_line_at_info(logged):
 def test_a_wrong_host_raises_no_alarm(client, caplog):
     assert client.get("/", HTTP_HOST="evil.example").status_code == 400
     found = [
-        (one.levelname, one.exc_info)
-        for one in caplog.records
-        if one.name == "django.security.DisallowedHost"
+        (record.levelname, record.exc_info)
+        for record in caplog.records
+        if record.name == "django.security.DisallowedHost"
     ]
     assert found == [("INFO", None)]

@@ -44,8 +44,8 @@ def test_commands_connect_as_the_owner_and_know_the_site_s_role():
     """Without a DATABASE_DIRECT_URL, as the site does."""
     site, owner = "postgresql://site@pooler.example/slogdb", "postgresql://owner@db.example/slogdb"
     code = (
-        "from django.conf import settings; from django.db import connection; one = connection.settings_dict; "
-        "print(one['USER'], one['HOST'], one['DISABLE_SERVER_SIDE_CURSORS'], settings.DATABASE_SITE_URL)"
+        "from django.conf import settings; from django.db import connection; db = connection.settings_dict; "
+        "print(db['USER'], db['HOST'], db['DISABLE_SERVER_SIDE_CURSORS'], settings.DATABASE_SITE_URL)"
     )
     for given, printed in (
         ({"DATABASE_DIRECT_URL": owner}, f"owner db.example False {site}\n"),

@@ -173,7 +173,7 @@ def test_a_page_keeps_an_etag_of_its_own_whatever_the_version():
 
 
 def test_urls_that_django_distinguishes_have_separate_entries():
-    for one, other in (
+    for first, second in (
         ("/?q=%C3%83%C2%A9", "/?q=\xc3\xa9"),  # the bytes of é, not escaped
         ("/?q=%E9", "/?q=\xe9"),  # Django takes the second for Latin-1
         ("/?q=a%26class=hdd", "/?q=a&class=hdd"),
@@ -181,9 +181,9 @@ def test_urls_that_django_distinguishes_have_separate_entries():
         ("/%3Fclass=hdd", "/?class=hdd"),
     ):
         site = Site()
-        site.request(one)
-        site.request(other)
-        assert len(site.calls) == 2, one
+        site.request(first)
+        site.request(second)
+        assert len(site.calls) == 2, first
 
 
 def test_private_responses_pass_through_unchanged():

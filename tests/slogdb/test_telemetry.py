@@ -105,8 +105,8 @@ def test_traces_and_errors_are_sent_without_data_about_the_sender(collector):
     assert "opentelemetry" in loaded
     assert "sentry_sdk" in loaded
     traces = b"".join(body for path, body in received if path == "/v1/traces")
-    for told in (b"healthz", b"SELECT", b"InvalidTextRepresentation", b", in fail"):
-        assert told in traces
+    for content in (b"healthz", b"SELECT", b"InvalidTextRepresentation", b", in fail"):
+        assert content in traces
     errors = b"".join(body for path, body in received if path.endswith("/envelope/"))
     assert b"DataError" in errors
     assert b'"vars"' not in errors

@@ -2,6 +2,8 @@
 
 import gc
 import json
+import subprocess
+import sys
 from importlib import reload
 from urllib.parse import urlencode
 from wsgiref.util import setup_testing_defaults
@@ -170,3 +172,23 @@ def test_a_charset_of_the_sender_changes_no_page(get):
         assert status == "200 OK"
         assert b'value="intel 750"' in body
     assert get("/products/", query)[2] == body
+
+
+SHOW_LIMITS = """
+from slogdb.granian import load_site
+load_site()
+from django.conf import settings
+print(settings.READ_DEADLINE_S, settings.DATABASES["default"]["OPTIONS"])
+"""
+
+
+def test_a_site_loaded_before_the_fork_has_the_limits_of_a_web_process(settings):
+    shown = subprocess.run(
+        [sys.executable, "-c", SHOW_LIMITS],
+        cwd=settings.BASE_DIR,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert shown.stdout.startswith("5 "), shown.stderr
+    assert "statement_timeout=30s" in shown.stdout

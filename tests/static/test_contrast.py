@@ -18,20 +18,22 @@ LEAST = 3
 
 def used():
     """The colors of the rules about charts."""
-    rules = [rule for one in SHEETS for rule in RULE.findall((CSS / f"{one}.css").read_text())]
+    rules = [rule for sheet in SHEETS for rule in RULE.findall((CSS / f"{sheet}.css").read_text())]
     return {name for rule in rules for name in re.findall(r"(?:fill|stroke|color): var\(--([\w-]+)\)", rule)}
 
 
 def luminance(color):
     digits = color.lstrip("#")
-    digits = "".join(2 * one for one in digits) if len(digits) == 3 else digits
+    digits = "".join(2 * digit for digit in digits) if len(digits) == 3 else digits
     parts = [int(digits[at : at + 2], 16) / 255 for at in (0, 2, 4)]
-    red, green, blue = (one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4 for one in parts)
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def contrast(one, other):
-    dark, light = sorted((luminance(one), luminance(other)))
+def contrast(color, other):
+    dark, light = sorted((luminance(color), luminance(other)))
     return (light + 0.05) / (dark + 0.05)
 
 

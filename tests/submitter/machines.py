@@ -109,7 +109,7 @@ class Outcome:
     @property
     def sent_text(self) -> str:
         """What it showed as all that is sent."""
-        return self.out.partition("published -----\n")[2].partition("----- to ")[0]
+        return self.err.partition("published -----\n")[2].partition("----- to ")[0]
 
 
 class Machine:
@@ -120,12 +120,13 @@ class Machine:
         self.disk = DISK_OF[system]
         self.bin = folder / "bin"
         self.temporary = folder / "tmp"
-        for one in (self.bin, self.temporary, folder / "answers"):
-            one.mkdir()
+        for directory in (self.bin, self.temporary, folder / "answers"):
+            directory.mkdir()
         self.tool("uname", f'case $1 in -n) echo nas-77 ;; *) echo "{system}" ;; esac')
         self.tool("hostname", "echo nas-77.example.org")
         self.tool("id", "case $1 in -u) echo 0 ;; *) echo root ;; esac")
         self.tool("logname", "echo jo-smith")
+        self.tool("sleep", "")
         self.kinds({self.disk: "b" if system == "Linux" else "c"})
         self.prints("smartctl", SMARTCTL)
         for name in ("zpool", "zdb"):

@@ -20,10 +20,13 @@ ANSWER = {
 
 
 class Server:
-    """Listens on a port of its own; `status` and `answer` are what it says next."""
+    """Listens on a port of its own; `status`, `answer` and `header` are what it says, `first` the statuses before."""
 
     def __init__(self, context: ssl.SSLContext | None = None) -> None:
-        self.status, self.answer = 201, ANSWER
+        self.status = 201
+        self.answer: dict[str, Any] | bytes = ANSWER  # bytes: as they are
+        self.first: list[int] = []
+        self.header: dict[str, str] = {}
         self.requests: list[tuple[str, dict[str, str], str]] = []
         server = self
 
@@ -31,9 +34,11 @@ class Server:
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers["Content-Length"])).decode()
                 server.requests.append((self.path, dict(self.headers), body))
-                content = json.dumps(server.answer).encode()
-                self.send_response(server.status)
-                self.send_header("Content-Type", "application/json")
+                answer = server.answer
+                content = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
+                self.send_response(server.first.pop(0) if server.first else server.status)
+                for name, value in {"Content-Type": "application/json", **server.header}.items():
+                    self.send_header(name, value)
                 self.send_header("Content-Length", str(len(content)))
                 self.end_headers()
                 self.wfile.write(content)

@@ -5,8 +5,8 @@ import subprocess
 
 import pytest
 
+from results.kinds.commands.disks import commands_for
 from results.kinds.free_disk import System, if_free
-from results.kinds.latency_curve.commands import commands_for
 from tests.submitter.machines import Machine, lsblk_row
 
 

@@ -83,7 +83,9 @@ def test_no_identifier_is_left_and_masking_twice_is_masking_once(machine: Machin
     """No secret of one text is labeled in another."""
     text = "".join(text for text, _ in SECRETS.values())
     sent = masked(machine, text)
-    assert {case: one for case, (_, secrets) in SECRETS.items() for one in secrets if one in sent} == {}
+    assert {
+        case: secret for case, (_, secrets) in SECRETS.items() for secret in secrets if secret in sent
+    } == {}
     assert sent.count("\n") == text.count("\n")
     assert masked(machine, sent) == sent
 
@@ -99,14 +101,14 @@ def test_new_masks_are_none_of_those_that_are_there(machine: Machine):
 
 def test_a_short_serial_number_spoils_no_other_word(machine: Machine):
     sent = masked(
-        machine, "".join(f"Serial Number: {one}\n" for one in ("1", "ABC", "SSD")) + "Model: SSD ABC 1\n"
+        machine, "".join(f"Serial Number: {word}\n" for word in ("1", "ABC", "SSD")) + "Model: SSD ABC 1\n"
     )
-    assert sent == "".join(f"Serial Number: [serial-{one}]\n" for one in (1, 2, 3)) + "Model: SSD ABC 1\n"
+    assert sent == "".join(f"Serial Number: [serial-{n}]\n" for n in (1, 2, 3)) + "Model: SSD ABC 1\n"
 
 
 def test_two_disks_with_one_serial_number_get_one_mask(machine: Machine):
     sent = masked(machine, "Serial Number: SAME12345\nSerial Number: same12345\nSerial Number: OTHER9999\n")
-    assert sent == "".join(f"Serial Number: [serial-{one}]\n" for one in (1, 1, 2))
+    assert sent == "".join(f"Serial Number: [serial-{n}]\n" for n in (1, 1, 2))
 
 
 def test_a_finished_parse_is_refused_by_its_name(linux_machine: Machine):

@@ -193,10 +193,10 @@ def test_what_changes_between_the_question_and_the_run_counts(machine):
 def test_another_disk_under_the_same_name_is_not_the_one_that_was_shown(linux_machine):
     flag = linux_machine.folder / "swapped"
     linux_machine.tool("smartctl", f'touch "{flag}"; cat "{linux_machine.folder}/answers/smartctl"')
-    one, other = (linux_machine.folder / "answers" / name for name in ("lsblk", "other"))
+    listed, other = (linux_machine.folder / "answers" / name for name in ("lsblk", "other"))
     other.write_text(lsblk_row(SERIAL="ANOTHER99"))
     is_name = "[ $1 = -nro ] && echo sdz && exit"
-    linux_machine.tool("lsblk", f'{is_name}; if [ -e "{flag}" ]; then cat "{other}"; else cat "{one}"; fi')
+    linux_machine.tool("lsblk", f'{is_name}; if [ -e "{flag}" ]; then cat "{other}"; else cat "{listed}"; fi')
     refused(linux_machine, "another disk")
 
 

@@ -65,7 +65,7 @@ def test_the_ladder_begins_at_the_sector_size(
 ):
     linux_machine.prints("lsblk", lsblk_row(LOG_SEC=str(sector_size)))
     assert linux_machine.run("--yes-destroy", "/dev/sdz", "--server", server.url).status == 0
-    (reading,) = [one for one in readings_of(server.text).readings if isinstance(one, FioReading)]
+    (reading,) = [other for other in readings_of(server.text).readings if isinstance(other, FioReading)]
     assert [job.block_size for job in reading.jobs] == [size for size in SIZES if size >= first]
 
 
@@ -187,6 +187,7 @@ def test_no_other_system_is_measured(linux_machine: Machine):
         ["--server", "http://127.0.0.1:9", "--yes-destroy", "/dev/sdz", "/dev/sdy"],
         ["--server", "http://127.0.0.1:9", "--no-run"],
         ["--server", "http://127.0.0.1:9", "--no-run", "/nowhere"],
+        ["--server", "http://127.0.0.1:9", "--preview", "/dev/sdz"],
         ["--server", "http://127.0.0.1:9", "--yes-destroy", "/dev/sdz", "--no-run", "x"],
         ["--server", "http://127.0.0.1:9", "--key-file", "/nowhere", "/dev/sdz"],
     ],
@@ -207,7 +208,7 @@ def test_a_signal_ends_the_test_and_takes_the_traces_along(
     linux_machine: Machine, number: signal.Signals, status: int
 ):
     machine = linux_machine
-    machine.tool("fio", f'echo $$ >"{machine.folder}/fio.pid"; exec sleep 600')
+    machine.tool("fio", f'echo $$ >"{machine.folder}/fio.pid"; exec /bin/sleep 600')
     process = subprocess.Popen(
         [*machine.shell, str(SCRIPT), "--yes-destroy", "/dev/sdz", "--server", "http://127.0.0.1:9"],
         env={"PATH": f"{machine.bin}:{os.environ['PATH']}", "TMPDIR": str(machine.temporary)},

@@ -1,14 +1,17 @@
 """What travels, how the key travels, and what is said of the answer."""
 
+import json
 import os
+import re
 import shutil
 import ssl
 import subprocess
 from pathlib import Path
 
 import pytest
+import yaml
 
-from tests.submitter.machines import Machine, diskinfo_text, in_turn
+from tests.submitter.machines import SCRIPT, Machine, diskinfo_text, in_turn
 from tests.submitter.servers import ANSWER, Server
 
 KEY = "slogdb_Abc-123.xyz"
@@ -72,11 +75,11 @@ def test_a_key_goes_over_no_open_line(linux_machine: Machine, saved: Path):
         "localhost.slogs.example:80",
         "127.slogs.example",
     ):
-        asked = ("--server", f"http://{host}", "--yes", "--no-run", str(saved))
-        outcome = linux_machine.run(*asked, SLOGDB_KEY=KEY)
+        arguments = ("--server", f"http://{host}", "--yes", "--no-run", str(saved))
+        outcome = linux_machine.run(*arguments, SLOGDB_KEY=KEY)
         assert (outcome.status, "only sent over https" in outcome.err) == (2, True), host
         assert "curl" not in linux_machine.calls
-    linux_machine.run(*asked)
+    linux_machine.run(*arguments)
     assert "curl" in linux_machine.calls
 
 
@@ -152,28 +155,143 @@ def test_what_a_server_answers_can_not_steer_the_terminal(
     assert 'Note: a "quoted" \\ word' in outcome.out
 
 
-@in_turn("status", [400, 401, 413, 422, 429, 500, 302])
-def test_what_is_not_taken_is_kept(linux_machine: Machine, server: Server, saved: Path, status: int):
+@in_turn("status,code", [(400, 7), (401, 7), (413, 7), (422, 7), (302, 5), (429, 9), (500, 8), (503, 8)])
+def test_what_is_not_taken_is_kept(
+    linux_machine: Machine, server: Server, saved: Path, status: int, code: int
+):
     server.status = status
     server.answer = {"detail": "There is no benchmark run.", "notices": [{"message": "Line 4 is cut."}]}
     outcome = send(linux_machine, server, saved)
-    assert outcome.status == 5
+    assert (outcome.status, len(server.requests)) == (code, 3 if code > 7 else 1)
     assert f"answered {status}" in outcome.err
     assert "There is no benchmark run." in outcome.err
     assert "Line 4 is cut." in outcome.err
-    (kept,) = linux_machine.temporary.iterdir()
-    assert (f"--no-run {kept}" in outcome.err) is (status not in {400, 413, 422})
-    assert (kept.read_text(), kept.stat().st_mode & 0o077) == (outcome.sent_text, 0)
-    assert outcome.out.count("Claim token") == 0
+    (saved_text,) = linux_machine.temporary.iterdir()
+    assert (f"--no-run {saved_text}" in outcome.err) is (status not in {400, 413, 422})
+    assert (saved_text.read_text(), saved_text.stat().st_mode & 0o077) == (outcome.sent_text, 0)
+    assert outcome.out == ""
 
 
 def test_a_server_that_is_away_costs_nobody_a_result(machine: Machine):
     outcome = machine.run("--yes-destroy", machine.disk, "--server", "http://127.0.0.1:9")
-    assert outcome.status == 5
-    (kept,) = machine.temporary.iterdir()
-    assert kept.read_text() == outcome.sent_text
-    again = machine.run("--dry-run", "--no-run", str(kept))
+    assert (outcome.status, machine.calls.count("sleep ")) == (8, 2)
+    (saved_text,) = machine.temporary.iterdir()
+    assert saved_text.read_text() == outcome.sent_text
+    again = machine.run("--dry-run", "--no-run", str(saved_text))
     assert again.sent_text == outcome.sent_text  # masked twice is masked once
+
+
+@in_turn("header,waits", [({"Retry-After": "7"}, [7, 7]), ({}, [5, 20]), ({"Retry-After": "121"}, [])])
+def test_it_tries_again_when_the_site_says_so_and_is_executed_once(
+    linux_machine: Machine, server: Server, saved: Path, header: dict[str, str], waits: list[int]
+):
+    server.header, server.first = header, [503, 429]
+    outcome = send(linux_machine, server, saved)
+    assert outcome.status == (0 if waits else 8)
+    assert re.findall(r"^sleep (\d+)$", linux_machine.calls, re.MULTILINE) == [str(wait) for wait in waits]
+    (key,) = {headers["Idempotency-Key"] for _, headers, _ in server.requests}
+    assert re.fullmatch("[0-9a-f]{32}", key)
+    server.requests.clear()
+    send(linux_machine, server, saved)
+    assert server.requests[0][1]["Idempotency-Key"] != key
+
+
+def test_the_result_can_be_one_json_object(linux_machine: Machine, server: Server, saved: Path):
+    outcome = send(linux_machine, server, saved, "--json")
+    sent = {"exit_status": 0, "http_status": 201, "saved_in": None, "answer": server.answer, "error": None}
+    assert (outcome.status, json.loads(outcome.out)) == (0, sent)
+    server.status, server.answer = 422, {"detail": "Nothing \x1b in it."}
+    refused = send(linux_machine, server, saved, "--json")
+    (saved_text,) = linux_machine.temporary.iterdir()
+    assert json.loads(refused.out) == {
+        "exit_status": 7,
+        "http_status": 422,
+        "saved_in": str(saved_text),
+        "answer": server.answer,
+        "error": f"{server.url} answered 422",
+    }
+    away = linux_machine.run("--yes", "--json", "--server", "http://127.0.0.1:9", "--no-run", str(saved))
+    assert json.loads(away.out)["http_status"] == 0
+
+
+@in_turn(
+    "content", [b"", b"<html>", b'{"url": "x', b'{"url": }', b"[1 2]", b'{"a": [1, {"b": []}], "c": "\\x"}']
+)
+def test_an_answer_that_is_no_json_is_an_error_in_json(
+    linux_machine: Machine, server: Server, saved: Path, content: bytes
+):
+    server.status, server.answer = 200, content
+    outcome = send(linux_machine, server, saved, "--json")
+    told = json.loads(outcome.out)
+    assert (outcome.status, told["exit_status"], told["http_status"], told["answer"]) == (5, 5, 200, None)
+    assert "not in JSON" in told["error"]
+    assert Path(told["saved_in"]).read_text() == outcome.sent_text
+
+
+@in_turn(
+    "arguments,status",
+    [
+        (["--nonsense", "--json"], 2),
+        (["--json", "--no-run", 'no "such" file'], 2),
+        (["--json", "--no-run", "{saved}"], 4),
+        (["--json", "/dev/none"], 1),
+        (["--json", "--dry-run", "--no-run", "{saved}"], 0),
+    ],
+)
+def test_whatever_happens_json_is_one_object(
+    linux_machine: Machine, server: Server, saved: Path, arguments: list[str], status: int
+):
+    words = [word.format(saved=saved) for word in arguments]
+    outcome = linux_machine.run("--server", server.url, *words)
+    told = json.loads(outcome.out)
+    assert (outcome.status, told["exit_status"], told["http_status"], server.requests) == (
+        status,
+        status,
+        None,
+        [],
+    )
+    assert (told["error"] is None) is (status == 0)
+    assert (told["error"] or "") in outcome.err
+
+
+def test_a_preview_asks_the_site_what_it_would_publish(linux_machine: Machine, server: Server, saved: Path):
+    rank = {"device_class": "nvme", "device_count": 9, "first_possible": 2, "last_possible": 2}
+    server.status = 200
+    server.answer = {"runs": [{"model_name": "S3700", "not_ranked_reason": "", "rank": rank}], "notices": []}
+    asked = ("--server", server.url, "--no-run", str(saved))
+    for options in (["--dry-run"], ["--dry-run", "--yes"]):  # without a terminal, and without a question
+        assert (linux_machine.run(*asked, *options).status, server.requests) == (0, [])
+    assert (linux_machine.run(*asked, "--dry-run", types="n\n").status, server.requests) == (0, [])
+    outcome = linux_machine.run(*asked, "--preview")
+    assert (outcome.status, outcome.out.splitlines()[:2]) == (
+        0,
+        ["Would be published: a run of S3700", "Rank: 2 of 9 in the class nvme"],
+    )
+    assert [path for path, _, _ in server.requests] == ["/api/v1/parse/"]
+    assert json.loads(linux_machine.run(*asked, "--preview", "--json").out)["answer"] == server.answer
+    server.status, server.answer = 422, {"detail": "There is no benchmark run."}
+    outcome = linux_machine.run(*asked, "--dry-run", types="y\n")
+    assert (outcome.status, "There is no benchmark run." in outcome.err) == (7, True)
+    assert list(linux_machine.temporary.iterdir()) == []
+
+
+@in_turn("status,code,said", [(201, 0, "Published: "), (503, 0, "To send again: "), (422, 7, "")])
+def test_the_documented_job_fails_only_if_the_site_refuses(
+    linux_machine: Machine, server: Server, tmp_path: Path, status: int, code: int, said: str
+):
+    document = (SCRIPT.parents[2] / "docs" / "slogdb-submit.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```yaml\n(.*?)```", document, re.DOTALL)
+    (step,) = yaml.safe_load(block)["jobs"]["slog"]["steps"]
+    text = step["run"].replace("curl -fsS -o slogdb-submit https://slogs.example/slogdb-submit", "")
+    text = text.replace("--key-file /etc/slogdb.key --yes-destroy /dev/nvme1n1", "--yes --no-run saved.txt")
+    (tmp_path / "saved.txt").write_text(diskinfo_text("/dev/da9"))
+    shutil.copy(SCRIPT, tmp_path / "slogdb-submit")
+    linux_machine.tool("jq", 'echo "$2 of $3"')
+    server.status = status
+    environment = {"PATH": f"{linux_machine.bin}:{os.environ['PATH']}", "SLOGDB_SERVER": server.url}
+    command = [*linux_machine.shell, "-e", "-c", text]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert (done.returncode, done.stdout.partition(".")[0]) == (code, said), done
 
 
 @pytest.fixture
@@ -209,7 +327,7 @@ def test_without_curl_openssl_sends_to_whom_it_can_verify(
         outcome = send(
             linux_machine, server, saved, SLOGDB_KEY=KEY, PATH=without_curl(linux_machine), **trust
         )
-    assert outcome.status == (0 if is_trusted else 5), outcome
+    assert outcome.status == (0 if is_trusted else 8), outcome
     if is_trusted:
         assert server.text == outcome.sent_text
         assert server.requests[0][1]["Authorization"] == f"Bearer {KEY}"

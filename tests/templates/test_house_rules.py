@@ -45,5 +45,6 @@ def test_a_form_that_changes_something_stands_on_personal_pages_only():
     ]
     assert [name for name in posting if not name.startswith(PERSONAL)] == [
         "results/submissions/page.html",
+        "results/used_drive/live_log.html",
         "results/used_drive/page.html",
     ]

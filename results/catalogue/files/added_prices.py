@@ -62,9 +62,8 @@ def add_prices(path: Path, refuse: Callable[[int, str], None]) -> Added:
             for number, reason in batch:
                 if isinstance(reason, str):
                     refuse(number, reason)
-            PriceSighting.objects.bulk_create(
-                (_sighting(price, ids[price.slug]) for price in prices), ignore_conflicts=True
-            )
+            rows = [PRICES.row(price, ids[price.slug], is_added=True) for price in prices]
+            PriceSighting.objects.bulk_create(rows, ignore_conflicts=True)
             read, refused = read + len(prices), refused + len(batch) - len(prices)
             slugs.update(price.slug for price in prices)
     new = PriceSighting.objects.count() - before
@@ -72,11 +71,6 @@ def add_prices(path: Path, refuse: Callable[[int, str], None]) -> Added:
         mark_shown(ids[slug] for slug in slugs)
         bump_data_version()
     return Added(read, new, refused)
-
-
-def _sighting(price: PriceLine, product_id: int) -> PriceSighting:
-    values = {name: getattr(price, name) for name in PRICES.fields}
-    return PriceSighting(product_id=product_id, is_added=True, **values)
 
 
 def _read_lines(

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from results.catalogue.files.statements_csv import check_slugs
 from results.catalogue.matching.names import normalize_name
-from results.core.lines import Line, LineError, check_url, compare, one_of, read_lines, words
+from results.core.lines import FileLine, LineError, check_url, compare, one_of, read_lines, words
 from results.models import Product
 
 ALIAS_FILE_NAME = "aliases.csv"
@@ -17,7 +17,7 @@ OEM = "oem"
 
 
 @dataclass(frozen=True, slots=True)
-class AliasLine(Line):
+class AliasLine(FileLine):
     """A name of a product; `source_url` is empty if it only shortens the full name."""
 
     slug: str
@@ -51,11 +51,14 @@ def store_aliases(lines: Iterable[AliasLine]) -> list[str]:
         if line.kind == OEM:
             sold_as[line.slug].append({"name": line.alias, "url": line.source_url})
     products = {
-        one.slug: one for one in Product.objects.only("slug", "aliases", "oem_names").order_by("slug")
+        product.slug: product
+        for product in Product.objects.only("slug", "aliases", "oem_names").order_by("slug")
     }
     wanted = {slug: (by_slug[slug], sold_as[slug]) for slug in products}
-    changed = compare(wanted, {slug: (one.aliases, one.oem_names) for slug, one in products.items()}).changed
+    changed = compare(
+        wanted, {slug: (product.aliases, product.oem_names) for slug, product in products.items()}
+    ).changed
     for slug in changed:
         products[slug].aliases, products[slug].oem_names = wanted[slug]
-        products[slug].save(update_fields=["aliases", "oem_names", "changed_at"])
+        products[slug].save(update_fields=["aliases", "oem_names"])
     return changed

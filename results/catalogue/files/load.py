@@ -5,22 +5,24 @@ Idempotent. A moderator's change to a product persists until its line changes.
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import MISSING, asdict, dataclass, fields
+from dataclasses import MISSING, dataclass, fields
+from decimal import Decimal
 from typing import Any
 
+import msgspec
 from django.db import transaction
 
 from results.catalogue.files.aliases_csv import AliasLine, store_aliases
-from results.catalogue.files.products_csv import SINGLE, CatalogueLine, Statement
+from results.catalogue.files.products_csv import CatalogueLine, StatementCell
 from results.catalogue.files.statements_csv import CLAIMS, FACT_KINDS, FactLine, store_facts
 from results.catalogue.matching.rematch import Rematched, readdress_devices, rematch_devices
 from results.core.data_version import bump_data_version
-from results.core.lines import Compared, compare
+from results.core.lines import Changes, compare
 from results.models import Product, Vendor
 
 
 @dataclass(frozen=True, slots=True)
-class Loaded(Compared[str]):
+class Loaded(Changes[str]):
     """The outcome of a load, by slug.
 
     Products that were `removed` from the file stay in the database, without aliases and facts.
@@ -62,27 +64,14 @@ def load_catalogue(
 
 def store_line(line: CatalogueLine, product: Product, *, line_digest: str) -> None:
     """Store `line` in `product`."""
-    vendor, _ = Vendor.objects.get_or_create(name=line.vendor)
-    product.vendor = vendor
-    for name, value in product_values(line).items():
+    values: dict[str, Any] = msgspec.to_builtins(line, builtin_types=[Decimal])
+    values["vendor"], _ = Vendor.objects.get_or_create(name=line.vendor)
+    low, high = values.pop("endurance_dwpd") or (None, None)
+    values |= {"endurance_dwpd_low": low, "endurance_dwpd_high": high, "line_digest": line_digest}
+    for name, value in values.items():
         setattr(product, name, value)
-    product.line_digest = line_digest
-    product.save()
-
-
-def product_values(line: CatalogueLine) -> dict[str, Any]:
-    """The columns of Product that a line fills, except for the vendor."""
-    low, high = line.endurance_dwpd or (None, None)
-    return {
-        **{name: getattr(line, name) for name in SINGLE},
-        "patterns": list(line.patterns),
-        "plp_statements": [asdict(statement) for statement in line.plp_statements],
-        "endurance_dwpd_low": low,
-        "endurance_dwpd_high": high,
-        "endurance_tbw": [asdict(one) for one in line.endurance_tbw],
-        "flags": list(line.flags),
-        "sources": list(line.sources),
-    }
+    # A written key, even the same one, would lock the row against new devices of the product, as it has a trigger
+    product.save(update_fields=values.keys() - {"slug"} if product.pk else None)
 
 
 def _digest(line: CatalogueLine) -> str:
@@ -90,8 +79,9 @@ def _digest(line: CatalogueLine) -> str:
 
     A column that is added later has a default, so lines without it are unchanged and moderators' changes persist.
     """
-    text = repr(line)
-    for one in (*fields(CatalogueLine), *fields(Statement)):
-        if one.default is not MISSING:
-            text = text.replace(f", {one.name}={one.default!r}", "")
+    # Stored digests have the name that the class of statements had before
+    text = repr(line).replace(StatementCell.__name__, "Statement")
+    for field in (*fields(CatalogueLine), *fields(StatementCell)):
+        if field.default is not MISSING:
+            text = text.replace(f", {field.name}={field.default!r}", "")
     return hashlib.sha256(text.encode()).hexdigest()

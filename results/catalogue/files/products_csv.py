@@ -19,7 +19,7 @@ from results.catalogue.matching.patterns import Matcher
 from results.core.lines import (
     DATA,
     CatalogueError,
-    Line,
+    FileLine,
     LineError,
     check_url,
     matching,
@@ -41,7 +41,7 @@ _check_note = words(200)
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class StatementCell:
     """A source's statement about power-loss protection, with our note on its scope."""
 
     value: Plp
@@ -97,7 +97,7 @@ FewWords = Annotated[str, words(80, may_be_empty=True)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CatalogueLine(Line):
+class CatalogueLine(FileLine):
     """A product line, with the names of Product."""
 
     slug: Annotated[str, _check_slug]
@@ -111,7 +111,7 @@ class CatalogueLine(Line):
     interface: FewWords
     form_factors: FewWords
     plp: Plp
-    plp_statements: Annotated[tuple[Statement, ...], _statement]
+    plp_statements: Annotated[tuple[StatementCell, ...], _statement]
     endurance_dwpd: Annotated[tuple[Decimal, Decimal] | None, _range]  # lowest and highest of the line
     endurance_years: Annotated[int, Meta(ge=1, le=20)] | None
     endurance_tbw: Annotated[tuple[Endurance, ...], _endurance]
@@ -153,19 +153,19 @@ def _check_sources(line: CatalogueLine) -> None:
         raise LineError("endurance_source_url: missing, and there is a value that needs it")
     if (line.endurance_dwpd is None) != (line.endurance_years is None):
         raise LineError("endurance_years: required with endurance_dwpd, and only with it")
-    if line.example_model and not any(re.search(one, line.example_model) for one in line.patterns):
+    if line.example_model and not any(re.search(pattern, line.example_model) for pattern in line.patterns):
         raise LineError(f"model_patterns: none matches the line's own example {line.example_model!r}")
 
 
 def _check_plp(line: CatalogueLine) -> None:
     """Require a statement of the value and, for a safe value, strong evidence."""
     stated = {statement.value for statement in line.plp_statements}
-    firm = {one.value for one in line.plp_statements if one.evidence not in WEAK_EVIDENCE}
+    firm = {statement.value for statement in line.plp_statements if statement.evidence not in WEAK_EVIDENCE}
     if line.plp is Plp.DISPUTED and len(firm - {Plp.UNKNOWN}) < 2:
         raise LineError("plp: disputed, but there are no two statements that contradict each other")
     if line.plp not in {Plp.DISPUTED, Plp.UNKNOWN} and line.plp not in stated:
         raise LineError(f"plp: {line.plp}, but no statement with a source says so")
-    if line.plp in _SAFE and any(one.note.startswith(LOSES_DATA) for one in line.plp_statements):
+    if line.plp in _SAFE and any(statement.note.startswith(LOSES_DATA) for statement in line.plp_statements):
         raise LineError(f"plp: {line.plp}, but a statement says that it {LOSES_DATA}; use disputed or no")
     if line.plp in _SAFE and line.plp not in firm:
         raise LineError(f"plp: {line.plp} has only weak evidence; use unknown")

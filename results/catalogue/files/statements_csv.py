@@ -19,7 +19,7 @@ from django.db.models import Model
 from results.catalogue.prices import CURRENCIES, mark_shown
 from results.core.lines import (
     Cells,
-    Line,
+    FileLine,
     LineError,
     check_url,
     compare,
@@ -76,7 +76,7 @@ FewWords = Annotated[str, words(lengths.FACT, may_be_empty=True)]
 
 
 @dataclass(frozen=True, slots=True)
-class FactLine(Line):
+class FactLine(FileLine):
     """A fact of one product."""
 
     slug: str
@@ -187,6 +187,12 @@ class FactKind(Generic[LineOfFact]):
         """The columns of the table, without the product."""
         return tuple(field.name for field in fields(self.line)[1:])
 
+    def row(self, line: LineOfFact, product_id: int, **values: Any) -> Any:
+        """The unsaved row of a line."""
+        return self.model(
+            product_id=product_id, **{name: getattr(line, name) for name in self.fields}, **values
+        )
+
 
 def read_facts(kind: FactKind[LineOfFact], path: Path, slugs: Collection[str]) -> list[LineOfFact]:
     """Read the file's lines, each for a product in `slugs`, or a caveat of a class; raises CatalogueError."""
@@ -194,7 +200,7 @@ def read_facts(kind: FactKind[LineOfFact], path: Path, slugs: Collection[str]) -
     return [line for _, line in read_lines(path, kind.line, partial(check_slugs, slugs=known))]
 
 
-def check_slugs(line: Line, slugs: Collection[str]) -> None:
+def check_slugs(line: FileLine, slugs: Collection[str]) -> None:
     """Refuse a line that names a product outside `slugs`; raises LineError."""
     for column in ("slug", "successor_id"):
         slug = getattr(line, column, None)
@@ -207,10 +213,10 @@ def store_facts(kind: FactKind[LineOfFact], lines: Iterable[LineOfFact]) -> list
 
     Idempotent. Prices that `manage.py load_prices` added stay. A line of a class is stored for each of its products.
     """
-    of_class = defaultdict[str, list[str]](list)
+    for_class = defaultdict[str, list[str]](list)
     for slug, device_class in Product.objects.values_list("slug", "device_class"):
-        of_class[device_class].append(slug)
-    wanted = [replace(line, slug=slug) for line in lines for slug in of_class.get(line.slug, [line.slug])]
+        for_class[device_class].append(slug)
+    wanted = [replace(line, slug=slug) for line in lines for slug in for_class.get(line.slug, [line.slug])]
     table: Any = kind.model._default_manager
     stored = {kind.line(*row): pk for pk, *row in table.values_list("pk", "product__slug", *kind.fields)}
     found = compare(dict.fromkeys(wanted), dict.fromkeys(stored))
@@ -219,14 +225,10 @@ def store_facts(kind: FactKind[LineOfFact], lines: Iterable[LineOfFact]) -> list
     table.filter(pk__in=[stored[line] for line in gone]).delete()
     changed = {line.slug for line in (*gone, *found.added)}
     ids = dict(Product.objects.filter(slug__in=changed).values_list("slug", "id"))
-    table.bulk_create(
-        kind.model(product_id=ids[line.slug], **{column: getattr(line, column) for column in kind.fields})
-        for line in found.added
-    )
+    table.bulk_create(kind.row(line, ids[line.slug]) for line in found.added)
     if kind is PRICES:
-        mark_shown(
-            Product.objects.values_list("pk", flat=True)
-        )  # all: the rule may be newer than their marks
+        # all: the rule may be newer than their marks
+        mark_shown(Product.objects.values_list("pk", flat=True))
     return sorted(changed)
 
 

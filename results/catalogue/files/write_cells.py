@@ -15,13 +15,13 @@ def write_cells(product: Product) -> dict[str, str]:
         "vendor": product.vendor.name,
         "model_patterns": SEPARATOR.join(product.patterns),
         "plp_statements": SEPARATOR.join(
-            f"{one['value']} {one['evidence']} {one['url']} {one.get('note', '')}".rstrip()
-            for one in product.plp_statements
+            f"{statement['value']} {statement['evidence']} {statement['url']} {statement.get('note', '')}".rstrip()
+            for statement in product.plp_statements
         ),
         "endurance_dwpd": _range(product.endurance_dwpd_low, product.endurance_dwpd_high),
         "endurance_tbw": SEPARATOR.join(
-            f"{_amount(one['capacity_bytes'])}={_amount(one['written_bytes'])}"
-            for one in product.endurance_tbw
+            f"{_amount(row['capacity_bytes'])}={_amount(row['written_bytes'])}"
+            for row in product.endurance_tbw
         ),
         "flags": SEPARATOR.join(product.flags),
         "sources": SEPARATOR.join(product.sources),

@@ -12,7 +12,7 @@ from django.utils.text import slugify
 from parsers.base.device_class import DeviceClass
 from results.catalogue.matching.match import current_matcher, find_named, match_product
 from results.catalogue.matching.pages import assign_pages
-from results.catalogue.matching.patterns import Known, Matcher
+from results.catalogue.matching.patterns import KnownModel, Matcher
 from results.core.formats import format_capacity
 from results.kinds.envelope import Run
 from results.models import Device, DeviceAlias, Firmware
@@ -42,7 +42,7 @@ def match_devices(runs: Iterable[Run], *, losing: Collection[int] = ()) -> dict[
     if known := _lock_known(wanted, resolved):
         return known
     devices = {}
-    for identity in sorted({*wanted, *lost}, key=lambda one: _sort_key(resolved[one])):
+    for identity in sorted({*wanted, *lost}, key=lambda pk: _sort_key(resolved[pk])):
         if identity in wanted:
             devices[identity] = _match_device(wanted[identity])
         else:
@@ -117,7 +117,7 @@ def make_missing_devices(runs: Iterable[Run]) -> None:
         for slug in table.objects.filter(slug__in=missing).values_list("slug", flat=True):
             del missing[slug]
     matcher = current_matcher()
-    ordered = sorted(missing.items(), key=lambda one: _sort_key(one[1].identity))
+    ordered = sorted(missing.items(), key=lambda item: _sort_key(item[1].identity))
     devices = [
         Device(
             model_name=run.model_name, capacity_bytes=run.capacity_bytes, slug=slug, **_stated(run, matcher)
@@ -190,7 +190,7 @@ def _make_device(run: Run) -> Device:
     raise Device.DoesNotExist(run.model_name)
 
 
-def _stated(run: Run, matcher: Matcher[Known] | None = None) -> dict[str, Any]:
+def _stated(run: Run, matcher: Matcher[KnownModel] | None = None) -> dict[str, Any]:
     product_id = match_product(run.model_name, run.vendor, matcher=matcher)
     if product_id is None and run.is_published:
         named = find_named(run.model_name, run.vendor, run.read_class)
@@ -232,11 +232,11 @@ def _slug_base(run: Run) -> str:
 
 
 def _free_slug(base: str) -> str:
-    of_devices, of_aliases = (
+    for_devices, for_aliases = (
         table.objects.filter(slug__startswith=base).values_list("slug", flat=True)
         for table in (Device, DeviceAlias)
     )
-    taken = set(of_devices.union(of_aliases))
+    taken = set(for_devices.union(for_aliases))
     if base not in taken:
         return base
     return next(slug for number in range(2, len(taken) + 3) if (slug := f"{base}-{number}") not in taken)

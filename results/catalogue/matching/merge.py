@@ -75,12 +75,12 @@ def _check_mergeable(spelling: Device, device: Device) -> None:
 
 def _refresh(*devices: Device) -> None:
     """Reload devices after the table has been locked."""
-    for one in devices:
+    for device in devices:
         try:
-            one.refresh_from_db()
+            device.refresh_from_db()
         except Device.DoesNotExist as error:
             raise MergeError(
-                f"{one.model_name} no longer exists: it was merged, or lost its last result."
+                f"{device.model_name} no longer exists: it was merged, or lost its last result."
             ) from error
 
 

@@ -38,7 +38,7 @@ def _split(words: str) -> list[str]:
 
 def vendors_of(vendor: str) -> frozenset[str]:
     """Every owner of a brand, normalized; empty for an empty text."""
-    return frozenset(normalize_name(one) for one in vendor.split(VENDOR_SEPARATOR) if one)
+    return frozenset(normalize_name(name) for name in vendor.split(VENDOR_SEPARATOR) if name)
 
 
 def _plain(name: str) -> str:
@@ -63,14 +63,14 @@ class NameIndex(Generic[Owner]):
 
     def __init__(self, products: Iterable[Named[Owner]]) -> None:
         listed = list(products)
-        unshared = _unshared((normalize_name(name), one) for one in listed for name in one.names)
+        unshared = _unshared((normalize_name(name), named) for named in listed for name in named.names)
         # A bare number counts as a name only after its vendor's name.
-        alone = ((name, one) for name, one in unshared.items() if not name.isdecimal())
+        alone = ((name, named) for name, named in unshared.items() if not name.isdecimal())
         after_vendor = (
-            (vendor + name, one) for name, one in unshared.items() for vendor in vendors_of(one.vendor)
+            (vendor + name, named) for name, named in unshared.items() for vendor in vendors_of(named.vendor)
         )
         names = _unshared(chain(alone, after_vendor))
-        self._products = {name: (one.owner, vendors_of(one.vendor)) for name, one in names.items()}
+        self._products = {name: (named.owner, vendors_of(named.vendor)) for name, named in names.items()}
 
     def find(self, name: str, vendor: str = "") -> Owner | None:
         """The only owner of this name; None if `vendor` is given and isn't its vendor."""
@@ -84,8 +84,8 @@ class NameIndex(Generic[Owner]):
 
 def _unshared(named: Iterable[tuple[str, Named[Owner]]]) -> Mapping[str, Named[Owner]]:
     owners: dict[str, dict[int, Named[Owner]]] = defaultdict(dict)
-    for name, one in named:
-        owners[name][id(one)] = one
+    for name, match in named:
+        owners[name][id(match)] = match
     return {name: next(iter(same.values())) for name, same in owners.items() if name and len(same) == 1}
 
 

@@ -12,18 +12,22 @@ def assign_pages(devices: Iterable[Device]) -> list[Device]:
     No other device's page changes, so links and redirects to it last. One query, none without products.
     """
     known = list(devices)
-    products = {one.product_id for one in known if one.product_id}
+    products = {device.product_id for device in known if device.product_id}
     rows = Product.objects.filter(pk__in=products).values_list("pk", "slug", "devices__pk", "devices__page")
     stored = list(rows) if products else []
     slugs = {pk: slug for pk, slug, *_ in stored}
-    paths = {id(one): _path(one, slugs) for one in known}
-    moved = [one for one in known if one.page not in {paths[id(one)], f"{paths[id(one)]}/{one.slug}"}]
-    moving = {one.pk for one in moved}
+    paths = {id(device): _path(device, slugs) for device in known}
+    moved = [
+        device
+        for device in known
+        if device.page not in {paths[id(device)], f"{paths[id(device)]}/{device.slug}"}
+    ]
+    moving = {device.pk for device in moved}
     taken = {page for *_, device_id, page in stored if device_id not in moving}
-    for one in moved:
-        path = paths[id(one)]
-        one.page = f"{path}/{one.slug}" if path and path in taken else path
-        taken.add(one.page)
+    for device in moved:
+        path = paths[id(device)]
+        device.page = f"{path}/{device.slug}" if path and path in taken else path
+        taken.add(device.page)
     return moved
 
 

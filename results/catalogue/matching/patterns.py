@@ -17,19 +17,18 @@ class Matcher(Generic[Owner]):
     """Compiled patterns with their owners."""
 
     def __init__(self, owned: Iterable[tuple[Owner, Sequence[str]]]) -> None:
-        self._owned = [(owner, [re.compile(one) for one in patterns]) for owner, patterns in owned]
+        self._owned = [(owner, re.compile("|".join(patterns))) for owner, patterns in owned if patterns]
         self._owners = lru_cache(maxsize=CACHED_NAMES)(self._look_up)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        owned = [(owner, [one.pattern for one in patterns]) for owner, patterns in self._owned]
-        return type(self), (owned,)
+        return type(self), ([(owner, [pattern.pattern]) for owner, pattern in self._owned],)
 
     def find_owners(self, name: str) -> list[Owner]:
         """The owners of all patterns that match `name`."""
         return [] if len(name) > LONGEST_NAME else list(self._owners(name))
 
     def _look_up(self, name: str) -> tuple[Owner, ...]:
-        return tuple(owner for owner, patterns in self._owned if any(one.search(name) for one in patterns))
+        return tuple(owner for owner, pattern in self._owned if pattern.search(name))
 
     def find(self, names: Iterable[str]) -> Owner | None:
         """The only owner of the first name with any owner, or None."""
@@ -40,7 +39,7 @@ class Matcher(Generic[Owner]):
         return None
 
 
-class Known(NamedTuple):
+class KnownModel(NamedTuple):
     """The product and class of a model name in the catalogue."""
 
     product_id: int
@@ -51,7 +50,7 @@ class Known(NamedTuple):
 class ClassCatalogue:
     """A function that returns the class of a model name; pickled with its patterns."""
 
-    matcher: Matcher[Known]
+    matcher: Matcher[KnownModel]
 
     def __call__(self, name: str) -> DeviceClass | None:
         known = self.matcher.find([name])

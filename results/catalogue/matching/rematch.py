@@ -19,7 +19,7 @@ from results.catalogue.matching.match import (
     refine_class,
 )
 from results.catalogue.matching.pages import assign_pages
-from results.catalogue.matching.patterns import Known
+from results.catalogue.matching.patterns import KnownModel
 from results.core.data_version import bump_data_version
 from results.models import (
     Device,
@@ -59,13 +59,13 @@ def rematch_devices(*, changed_slugs: Collection[str] = ()) -> Rematched:
     """
     devices = Device.objects.only("model_name", "vendor", "product_id", "read_class", "known_class")
     found = _find_products(devices)
-    moved = {one.pk for one in devices if _stored(one) != _known_as(found[one.pk], one)}
-    of_changed = Device.objects.filter(product__slug__in=changed_slugs).values_list("id", flat=True)
-    to_judge = sorted({*moved, *of_changed})
+    moved = {device.pk for device in devices if _stored(device) != _known_as(found[device.pk], device)}
+    for_changed = Device.objects.filter(product__slug__in=changed_slugs).values_list("id", flat=True)
+    to_judge = sorted({*moved, *for_changed})
     mark_for_reread(to_judge)
     reclassed = set()
     locked = lock_devices({*moved, *_misplaced()})  # once, in the common order
-    for device in (one for one in locked if one.pk in moved):
+    for device in (device for device in locked if device.pk in moved):
         before = device.known_class or device.read_class
         device.product_id, device.known_class = _known_as(found[device.pk], device)
         if (device.known_class or device.read_class) != before:
@@ -94,10 +94,10 @@ def readdress_devices() -> bool:
 def _misplaced() -> set[int]:
     """The devices whose page isn't one of their product and capacity."""
     devices = Device.objects.only("slug", "capacity_bytes", "product_id", "page")
-    return {one.pk for one in assign_pages(devices)}
+    return {device.pk for device in assign_pages(devices)}
 
 
-def _find_products(devices: Iterable[Device]) -> dict[int, Known | None]:
+def _find_products(devices: Iterable[Device]) -> dict[int, KnownModel | None]:
     """The product and class of each device in the catalogue, by device id.
 
     A device with a published result is matched by that result's name, whatever else is measured for it: no tool's
@@ -107,11 +107,11 @@ def _find_products(devices: Iterable[Device]) -> dict[int, Known | None]:
     results = Result.objects.filter(submission__survey_id__isnull=False)
     published = set(results.values_list("device_id", flat=True))
     found = {}
-    for one in devices:
-        known = matcher.find(names_to_try(one.model_name, one.vendor))
-        if known is None and one.pk in published:
-            known = find_named(one.model_name, one.vendor, one.read_class, names=names)
-        found[one.pk] = known
+    for device in devices:
+        known = matcher.find(names_to_try(device.model_name, device.vendor))
+        if known is None and device.pk in published:
+            known = find_named(device.model_name, device.vendor, device.read_class, names=names)
+        found[device.pk] = known
     return found
 
 
@@ -119,7 +119,7 @@ def _stored(device: Device) -> tuple[int | None, str]:
     return device.product_id, device.known_class
 
 
-def _known_as(known: Known | None, device: Device) -> tuple[int | None, str]:
+def _known_as(known: KnownModel | None, device: Device) -> tuple[int | None, str]:
     """The device's product and its class with that; both empty without a product."""
     if known is None:
         return None, ""
@@ -158,8 +158,8 @@ def mark_newer_for_reread(device_ids: Collection[int]) -> None:
 
 
 def _texts_of(device_ids: Collection[int]) -> QuerySet[Submission]:
-    of_devices = Result.objects.filter(device_id__in=list(device_ids)).values("submission")
-    return Submission.objects.filter(pk__in=of_devices).exclude(text="")
+    for_devices = Result.objects.filter(device_id__in=list(device_ids)).values("submission")
+    return Submission.objects.filter(pk__in=for_devices).exclude(text="")
 
 
 def _clear_versions(texts: QuerySet[Submission]) -> None:

@@ -2,9 +2,9 @@
 
 from results.models import AuditEntry, Device, Member, Submission, lengths
 from results.models.choices import Action
+from results.models.moderation import NO_REASON
 
 OPERATOR = "the operator"  # whoever runs manage.py
-NO_REASON = "No reason given."  # of an approval
 
 
 def log_action(

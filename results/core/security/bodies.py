@@ -4,7 +4,7 @@ Every body passes BodyLimitMiddleware, which checks its size before anything par
 `check_json`. Django counts the fields and files of forms (DATA_UPLOAD_MAX_NUMBER_FIELDS and _FILES in the settings).
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 from django.http import QueryDict
@@ -37,10 +37,10 @@ def bytes_beside_text(body: bytes, content_type: str, boundary: str = "") -> int
         return 0
     if content_type == _FORM:
         texts = tuple(f"{name}=".encode() for name in TEXT_FIELDS)
-        return len(body) - sum(len(one) for one in _split(body, b"&") if one.startswith(texts))
+        return len(body) - sum(len(part) for part in _split(body, b"&") if part.startswith(texts))
     if content_type.startswith(_PARTS):
         parts = _split(body, b"--" + boundary.encode("latin-1", "replace"))
-        return sum(len(one) for one in parts if not _is_text(one)) if parts else len(body)
+        return sum(len(part) for part in parts if not _is_text(part)) if parts else len(body)
     without_escapes = body.replace(rb"\\", b"__").replace(rb"\"", b"__")
     return len(body) - max(map(len, _split(without_escapes, b'"')[1::2]), default=0)
 
@@ -75,14 +75,14 @@ def check_json(value: Any) -> None:
     """
     level = [value]
     for _ in range(MAX_DEPTH + 1):
-        level = [one for one in level if isinstance(one, list | dict)]
+        level = [inner for inner in level if isinstance(inner, list | dict)]
         if not level:
             return
-        if any(len(one) > MAX_MEMBERS for one in level):
+        if any(len(inner) > MAX_MEMBERS for inner in level):
             raise ValueError(f"An object or list in this JSON has more than {MAX_MEMBERS} members.")
-        level = [inner for one in level for inner in _inside(one)]
+        level = [
+            inner
+            for container in level
+            for inner in (container.values() if isinstance(container, dict) else container)
+        ]
     raise ValueError(f"This JSON is nested more than {MAX_DEPTH} levels deep.")
-
-
-def _inside(value: list[Any] | dict[str, Any]) -> Iterable[Any]:
-    return value.values() if isinstance(value, dict) else value

@@ -133,7 +133,7 @@ def has_signed_out(request: HttpRequest) -> bool:
 
 @receiver(account.user_logged_in)
 def _signed_in(request: HttpRequest, user: Member, **_: Any) -> None:
-    used = {str(one.get("type", one["method"])) for one in get_authentication_records(request, user)}
+    used = {str(record.get("type", record["method"])) for record in get_authentication_records(request, user)}
     log_event("signed_in", request, member=user.pk, methods=sorted(used))
 
 

@@ -8,7 +8,7 @@ from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest
 
 
-class _Asked(HttpRequest):
+class _Request(HttpRequest):
     """The part of a request that those rules read."""
 
     def __init__(self, host: str, scheme: str, forwarded: str | None) -> None:
@@ -33,9 +33,9 @@ def is_accepted(environ: dict[str, Any]) -> bool:
 
 @lru_cache(maxsize=100)
 def _is_accepted(host: str, scheme: str, forwarded: str | None) -> bool:
-    asked = _Asked(host, scheme, forwarded)
+    request = _Request(host, scheme, forwarded)
     try:
-        asked.get_host()
+        request.get_host()
     except DisallowedHost:
         return False
-    return asked.is_secure() or not settings.SECURE_SSL_REDIRECT
+    return request.is_secure() or not settings.SECURE_SSL_REDIRECT

@@ -1,8 +1,9 @@
 """The signed-in member, permission to moderate, and the second factor that moderators' sessions need."""
 
 from collections.abc import Callable
+from enum import StrEnum
 from functools import wraps
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from allauth.account.authentication import get_authentication_records
 from allauth.core.exceptions import ReauthenticationRequired
@@ -13,7 +14,7 @@ from django.contrib import messages
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -49,8 +50,29 @@ def ask_for_second_factor(request: HttpRequest, *, before: str) -> HttpResponse 
 
 
 _View = Callable[..., HttpResponse]
+_AnyView = TypeVar("_AnyView", bound=Callable[..., HttpResponseBase])
 
 MODERATES = "results.change_submission"
+# Attributes of views, which decorators pass on: who may open those that are not for everyone, and posted_from's page
+AUDIENCE, POSTED_FROM = "audience", "posted_from"
+
+
+class Audience(StrEnum):
+    """Who may open a page that isn't for everyone."""
+
+    MEMBERS = "members"
+    MODERATORS = "moderators"
+    ADMINISTRATORS = "administrators"
+
+
+def declare_audience(audience: Audience) -> Callable[[_AnyView], _AnyView]:
+    """Declare who may open a page; checking it is up to the view's other decorators."""
+
+    def declare(view: _AnyView) -> _AnyView:
+        setattr(view, AUDIENCE, audience)
+        return view
+
+    return declare
 
 
 def member_of(request: HttpRequest) -> Member:
@@ -60,7 +82,8 @@ def member_of(request: HttpRequest) -> Member:
 
 def member_page(view: _View) -> _View:
     """Decorate a member's page with a form: others are asked to sign in, and nothing is cached."""
-    return never_cache(login_required(require_http_methods(["GET", "HEAD", "POST"])(view)))
+    page = never_cache(login_required(require_http_methods(["GET", "HEAD", "POST"])(view)))
+    return declare_audience(Audience.MEMBERS)(page)
 
 
 def posted_from(page: str, *named: str) -> Callable[[_View], _View]:
@@ -78,6 +101,7 @@ def posted_from(page: str, *named: str) -> Callable[[_View], _View]:
             messages.error(request, "Nothing has changed yet. Press the button again.")
             return redirect(address(page, *(arguments[name] for name in named)))
 
+        setattr(checked, POSTED_FROM, page)
         return checked
 
     return only
@@ -86,6 +110,7 @@ def posted_from(page: str, *named: str) -> Callable[[_View], _View]:
 def moderators_only(view: _View) -> _View:
     """Admit moderators whose session used a second factor; ask others for it, or refuse them. Nothing is cached."""
 
+    @declare_audience(Audience.MODERATORS)
     @wraps(view)
     @member_page
     def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:

@@ -124,6 +124,14 @@ def spend_read(request: HttpRequest) -> Spent | None:
     return spend(find_limit("member-read"), str(request.user.pk))
 
 
+def spend_write(request: HttpRequest) -> Spent | None:
+    """Count a form that was sent among the writes of its member, or else of its network."""
+    if request.user.is_authenticated:
+        return spend(find_limit("member-write"), str(request.user.pk), cost=write_cost(request))
+    network = digest_network(sender_address(request))
+    return spend(find_limit("anonymous-write"), network, cost=write_cost(request))
+
+
 def refuse_read(request: HttpRequest) -> HttpResponse | None:
     """Count a GET among its sender's reads; return the page that refuses it, if none are left."""
     spent = spend_read(request) if request.method in {"GET", "HEAD"} else None

@@ -4,15 +4,14 @@ import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from parsers.base.units import KIBIBYTE, MEBIBYTE, TERABYTE
 from results.advice.lifetime import DAYS_A_YEAR
 from results.advice.link import LINKS, Link
 from results.advice.mix import MIX_SIZES, size_name
 from results.kinds.access_pattern.metrics import active_rows, mean_bytes, written_bytes_s
+from results.kinds.result_kind import Payload
 
-Payload = Mapping[str, Any]
 LATENCY, THROUGHPUT, BOTH = "latency", "throughput", "both"
 # A drive of 20 µs and 1,000 MB/s spends as long on the flush as on 20 KB of data: well below, only its latency counts
 LATENCY_BELOW, THROUGHPUT_FROM = 16 * KIBIBYTE, 64 * KIBIBYTE
@@ -59,11 +58,11 @@ def _typical_bytes(payload: Payload) -> float | None:
     mean = mean_bytes(payload)
     if mean is not None:
         return mean
-    total, seen = sum(one["count"] for one in payload["sizes"]), 0
-    for one in payload["sizes"]:  # ascending
-        seen += one["count"]
-        if one["count"] and 2 * seen >= total:
-            return float(one["bytes"])
+    total, seen = sum(size["count"] for size in payload["sizes"]), 0
+    for size in payload["sizes"]:  # ascending
+        seen += size["count"]
+        if size["count"] and 2 * seen >= total:
+            return float(size["bytes"])
     return None
 
 
@@ -73,8 +72,8 @@ def mix_of(payload: Payload) -> str:
     iopattern's rows have a mean each, which counts as the size of all their writes.
     """
     counts: Counter[int] = Counter()
-    for one in payload["sizes"]:
-        counts[_nearest(one["bytes"])] += one["count"]
+    for size in payload["sizes"]:
+        counts[_nearest(size["bytes"])] += size["count"]
     if not counts:
         for row in active_rows(payload):
             for name, size in _ZILSTAT_SIZES.items():

@@ -2,20 +2,19 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from statistics import median
-from typing import Any
 
-from django.utils.safestring import mark_safe
+from django.utils.safestring import SafeString
 
 from parsers.base.units import KIBIBYTE
-from results.charts.axes import latency_label
-from results.charts.histogram import Bar, Mark, bar_chart
-from results.core.formats import format_block_size, format_number
+from results.charts.histogram import HistogramBar, HistogramMark, bar_chart
+from results.core.formats import format_block_size, format_number, latency_label, round_figure
 from results.kinds.access_pattern.metrics import drives_buckets
+from results.kinds.result_kind import Payload
 
-Payload = Mapping[str, Any]
 SECTOR = 512  # bytes, of seeksize's distances
-MOST_LISTED = 100  # rows of a table below its chart
+MAX_LISTED = 100  # rows of a table below its chart
 _PARTS = {
     "disk": "what the drive takes",
     "queue": "waiting in ZFS’s queue of sync writes",
@@ -24,35 +23,38 @@ _PARTS = {
 }
 
 
-def charts_of(payload: Payload, own: tuple[str, float] | None = None) -> list[dict[str, Any]]:
+@dataclass(frozen=True, slots=True)
+class PatternChart:
+    """A chart with its figures as a table, of which the first are listed."""
+
+    key: str
+    heading: str
+    svg: SafeString
+    note: str
+    columns: Sequence[str]
+    figures: Sequence[Sequence[str]]
+
+    @property
+    def rows(self) -> Sequence[Sequence[str]]:
+        return self.figures[:MAX_LISTED]
+
+    @property
+    def more(self) -> int:
+        return max(len(self.figures) - MAX_LISTED, 0)
+
+
+def charts_of(payload: Payload, own: tuple[str, float] | None = None) -> list[PatternChart]:
     """The charts that the pattern has data for; `own` is a drive's name and its latency of 4 KiB in µs."""
-    found = [
+    charts = (
         _randomness(payload),
         _seeks(payload["seeks"]),
         _sizes(payload["sizes"]),
         _latencies(payload, own),
-    ]
-    return [one for one in found if one is not None]
+    )
+    return [chart for chart in charts if chart and chart.svg]
 
 
-def _chart(
-    key: str, heading: str, svg: str, note: str, columns: Sequence[str], rows: Any
-) -> dict[str, Any] | None:
-    if not svg:
-        return None
-    listed = list(rows)
-    return {
-        "key": key,
-        "heading": heading,
-        "svg": mark_safe(svg),  # noqa: S308 - results.charts escapes every text that it writes
-        "note": note,
-        "columns": columns,
-        "rows": listed[:MOST_LISTED],
-        "more": len(listed) - MOST_LISTED if len(listed) > MOST_LISTED else 0,
-    }
-
-
-def _randomness(payload: Payload) -> dict[str, Any] | None:
+def _randomness(payload: Payload) -> PatternChart | None:
     rows = [row for row in payload["rows"] if row.get("percent_random") is not None]
     active = [row["percent_random"] for row in rows if row.get("count")]
     if not active:
@@ -61,18 +63,20 @@ def _randomness(payload: Payload) -> dict[str, Any] | None:
     heading = "How random the writes are, row by row"
     svg = bar_chart(
         [
-            Bar(str(number), row["percent_random"], f"Row {number}: {row['percent_random']} % random")
+            HistogramBar(
+                str(number), row["percent_random"], f"Row {number}: {row['percent_random']} % random"
+            )
             for number, row in enumerate(rows, start=1)
         ],
         title=heading,
         description=f"Median {middle:.3g} % of {len(active)} rows, from {min(active)} to {max(active)} %",
-        axis_name="row of the output",
+        name="row of the output",
         unit=" %",
         top=100,
         level=middle,
     )
     note = f"Share of random I/Os, by iopattern. The line is the median, {middle:.3g} %."
-    listed = (
+    listed = [
         [
             str(number),
             f"{row['percent_random']} %",
@@ -81,27 +85,27 @@ def _randomness(payload: Payload) -> dict[str, Any] | None:
             f"{row.get('write_kb') or 0:,}",
         ]
         for number, row in enumerate(rows, start=1)
-    )
+    ]
     columns = ("Row", "Random", "I/Os", "Smallest KiB", "Mean KiB", "Largest KiB", "Written KiB")
     # A pattern without any random write has bars of no height, and still its table
     svg = svg or _flat(heading, len(rows))
-    return _chart("randomness", heading, svg, note, columns, listed)
+    return PatternChart("randomness", heading, svg, note, columns, listed)
 
 
-def _flat(heading: str, count: int) -> str:
-    bars = [Bar("", 1e-9, f"Row {number}: 0 % random") for number in range(1, count + 1)]
-    return bar_chart(bars, title=heading, description="0 % in all rows", axis_name="row", unit=" %", top=100)
+def _flat(heading: str, count: int) -> SafeString:
+    bars = [HistogramBar("", 1e-9, f"Row {number}: 0 % random") for number in range(1, count + 1)]
+    return bar_chart(bars, title=heading, description="0 % in all rows", name="row", unit=" %", top=100)
 
 
 def _kib(size: int | None) -> str:
     return "" if size is None else format_number(size / KIBIBYTE)
 
 
-def _seeks(seeks: Sequence[Mapping[str, int]]) -> dict[str, Any] | None:
+def _seeks(seeks: Sequence[Mapping[str, int]]) -> PatternChart | None:
     """Mirrored around 0: back on the left, ahead on the right, by powers of two."""
     counts: dict[int, int] = {}
-    for one in seeks:
-        counts[one["sectors"]] = counts.get(one["sectors"], 0) + one["count"]
+    for seek in seeks:
+        counts[seek["sectors"]] = counts.get(seek["sectors"], 0) + seek["count"]
     known = [abs(value) for value, count in counts.items() if value and count]
     total = sum(counts.values())
     if not total:
@@ -109,7 +113,7 @@ def _seeks(seeks: Sequence[Mapping[str, int]]) -> dict[str, Any] | None:
     steps = [1 << step for step in range(max(known, default=1).bit_length())]
     values = [*(-step for step in reversed(steps)), 0, *steps]
     bars = [
-        Bar(
+        HistogramBar(
             _distance(value),
             counts.get(value, 0),
             f"{_in_words(value)}: {counts.get(value, 0):,}",
@@ -122,17 +126,17 @@ def _seeks(seeks: Sequence[Mapping[str, int]]) -> dict[str, Any] | None:
         bars,
         title="Distance from the end of the previous write",
         description=f"{zero} % of {total:,} begin where the previous one ended",
-        axis_name="sectors, back (−) and ahead",
+        name="sectors, back (−) and ahead",
         is_log=True,
-        centre=len(steps),
+        center=len(steps),
     )
-    listed = ([_distance(value), f"{counts[value]:,}"] for value in values if counts.get(value))
+    listed = [[_distance(value), f"{counts[value]:,}"] for value in values if counts.get(value)]
     note = (
         f"{zero} % of {total:,} begin where the previous one ended (0). The others jump back (left) or ahead "
         f"(right); each bar covers twice the distance of the one before. A sector has {SECTOR} bytes. The scale is "
         "logarithmic: each line is ten times the one below."
     )
-    return _chart("seeks", "How far the drive has to jump", svg, note, ("Sectors", "Writes"), listed)
+    return PatternChart("seeks", "How far the drive has to jump", svg, note, ("Sectors", "Writes"), listed)
 
 
 def _distance(value: int) -> str:
@@ -150,38 +154,40 @@ def _in_words(value: int) -> str:
     return f"{abs(value):,} sectors or more {'back' if value < 0 else 'ahead'}"
 
 
-def _sizes(sizes: Sequence[Mapping[str, int]]) -> dict[str, Any] | None:
-    total = sum(one["count"] for one in sizes)
+def _sizes(sizes: Sequence[Mapping[str, int]]) -> PatternChart | None:
+    total = sum(size["count"] for size in sizes)
     if not total:
         return None
-    used = [one["bytes"] for one in sizes if one["count"]]
-    shown = [(one["bytes"], one["count"]) for one in sizes if min(used) <= one["bytes"] <= max(used)]
+    used = [size["bytes"] for size in sizes if size["count"]]
+    shown = [(size["bytes"], size["count"]) for size in sizes if min(used) <= size["bytes"] <= max(used)]
     bars = [
-        Bar(
+        HistogramBar(
             format_block_size(size),
             100 * count / total,
             f"{format_block_size(size)}: {format_number(100 * count / total)} %, {count:,} writes",
         )
         for size, count in shown
     ]
-    most = max(shown, key=lambda one: one[1])
+    most = max(shown, key=lambda pair: pair[1])
     svg = bar_chart(
         bars,
         title="Write sizes",
         description=f"Most are {format_block_size(most[0])}: {format_number(100 * most[1] / total)} %",
-        axis_name="write size",
+        name="write size",
         unit=" %",
     )
-    listed = (
+    listed = [
         [bar.label, format_number(bar.value), f"{count:,}"]
         for bar, (_, count) in zip(bars, shown, strict=True)
-    )
+    ]
     note = f"Of {total:,} writes. Each bar covers sizes from its label up to the next."
-    return _chart("sizes", "How large the writes are", svg, note, ("Size", "Share %", "Writes"), listed)
+    return PatternChart("sizes", "How large the writes are", svg, note, ("Size", "Share %", "Writes"), listed)
 
 
-def _latencies(payload: Payload, own: tuple[str, float] | None) -> dict[str, Any] | None:
-    buckets = _bounds(drives_buckets(payload) or next((one["buckets"] for one in payload["latencies"]), []))
+def _latencies(payload: Payload, own: tuple[str, float] | None) -> PatternChart | None:
+    buckets = _bounds(
+        drives_buckets(payload) or next((latency["buckets"] for latency in payload["latencies"]), [])
+    )
     total = sum(count for _, _, count in buckets)
     if not total:
         return None
@@ -192,7 +198,7 @@ def _latencies(payload: Payload, own: tuple[str, float] | None) -> dict[str, Any
         first, last = min([first, *within]), max([last, *within])
     shown = buckets[first : last + 1]
     bars = [
-        Bar(
+        HistogramBar(
             latency_label(_round(high)),
             100 * count / total,
             f"{_range(low, high)}: {format_number(100 * count / total)} %, {count:,}",
@@ -204,40 +210,40 @@ def _latencies(payload: Payload, own: tuple[str, float] | None) -> dict[str, Any
         bars,
         title="How long the drive takes",
         description=f"Of {total:,} I/Os{f'; {name} alone, for 4 KiB' if name else ''}",
-        axis_name="up to",
+        name="up to",
         unit=" %",
         mark=_mark(shown, own),
     )
-    others = [one for one in payload["latencies"] if one["part"] not in {"disk", "io"}]
-    counts = [{high: count for _, high, count in _bounds(one["buckets"])} for one in others]
-    listed = (
-        [_range(low, high), f"{count:,}", *(f"{of_part.get(high, 0):,}" for of_part in counts)]
+    others = [latency for latency in payload["latencies"] if latency["part"] not in {"disk", "io"}]
+    counts = [{high: count for _, high, count in _bounds(latency["buckets"])} for latency in others]
+    listed = [
+        [_range(low, high), f"{count:,}", *(f"{for_part.get(high, 0):,}" for for_part in counts)]
         for low, high, count in shown
-    )
+    ]
     note = f"Of {total:,} I/Os: {_PARTS['io']}." + (
         f" The line is what {own[0]} alone takes for a 4 KiB sync write, as measured here." if own else ""
     )
-    columns = ("Time", "I/Os", *(_PARTS[one["part"]].capitalize() for one in others))
-    return _chart("latencies", "How long the I/Os take", svg, note, columns, listed)
+    columns = ("Time", "I/Os", *(_PARTS[latency["part"]].capitalize() for latency in others))
+    return PatternChart("latencies", "How long the I/Os take", svg, note, columns, listed)
 
 
 def _bounds(buckets: Sequence[Mapping[str, float]]) -> list[tuple[float, float, int]]:
-    return [(one["from_us"], one["below_us"], int(one["count"])) for one in buckets]
+    return [(bucket["from_us"], bucket["below_us"], int(bucket["count"])) for bucket in buckets]
 
 
-def _mark(buckets: Sequence[Sequence[float]], own: tuple[str, float] | None) -> Mark | None:
+def _mark(buckets: Sequence[Sequence[float]], own: tuple[str, float] | None) -> HistogramMark | None:
     if own is None:
         return None
     for at, (low, high, _) in enumerate(buckets):
         if low <= own[1] < high:
             share = math.log(own[1] / low) / math.log(high / low) if low else own[1] / high
-            return Mark((at + share) / len(buckets), "the drive alone")
+            return HistogramMark((at + share) / len(buckets), "the drive alone")
     return None
 
 
 def _round(latency_us: float) -> float:
-    """Two digits: bounds of 1.024 µs and 1.049 ms are labelled 1 µs and 1 ms."""
-    return float(f"{latency_us:.2g}")
+    """Two digits: bounds of 1.024 µs and 1.049 ms are labeled 1 µs and 1 ms."""
+    return round_figure(latency_us, 2)
 
 
 def _range(low: float, high: float) -> str:

@@ -1,16 +1,15 @@
 """Access patterns as a kind of results."""
 
-from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
 from django.db.models import Q
 
-from results.core.addresses import address, with_query
 from results.core.described import meanings_of, with_moved
-from results.core.formats import format_count, format_number
+from results.core.formats import format_count, format_number, round_figure
 from results.core.record import Record, Row, field, null_if_empty
 from results.kinds.access_pattern.asks import BOTH, LATENCY, THROUGHPUT, Requirements, requirements_of
-from results.kinds.access_pattern.charts import charts_of
+from results.kinds.access_pattern.charts import PatternChart, charts_of
 from results.kinds.access_pattern.metrics import METRICS
 from results.kinds.access_pattern.models import COLUMNS, OBSERVED, AccessPattern
 from results.kinds.access_pattern.questions import QUESTIONS
@@ -25,8 +24,7 @@ from results.kinds.access_pattern.read import (
     find_patterns,
 )
 from results.kinds.metric import compute_metrics
-from results.kinds.named_device import device_url
-from results.kinds.result_kind import Payload, ResultKind
+from results.kinds.result_kind import Payload, ResultKind, Shown
 from results.models import DeviceRanking
 from results.models.choices import Board, SubjectKind
 
@@ -81,7 +79,9 @@ class AskedRecord(Record):
 
     bound: str | None = field("latency, throughput or both", to=null_if_empty, choices=list(BOUNDS.items()))
     typical_write_bytes: float | None = field(
-        "the size that this follows from, in bytes: the mean, or the median of a histogram", "typical_bytes"
+        "the size that this follows from, in bytes: the mean, or the median of a histogram",
+        "typical_bytes",
+        to=lambda size: None if size is None else round_figure(size),
     )
     link_gbit_s: float | None = field(
         "the slowest common link that carries this rate, in Gbit/s",
@@ -112,79 +112,89 @@ class AccessPatternRecord(Record):
         return super().of(source, mix=required.mix, asks=AskedRecord.of(required), **given)
 
 
-def conditions_of(payload: Payload) -> dict[str, str]:
-    """The conditions that make patterns comparable, by label; "" where not stated."""
-    count, seconds = payload["file_systems"], payload["seconds_a_row"]
-    since_boot = {True: "since boot", False: "a stretch of time", None: ""}[payload["is_since_boot"]]
-    return {
-        "Observed": OBSERVED.get(payload["observed"], ""),
-        "File systems": str(count) if count else "",
-        "Log device": payload["log_name"],
-        **({"Time": since_boot} if since_boot else {}),
-        **({"Seconds per row": f"{seconds:g}" if seconds else ""} if payload["rows"] else {}),
-    }
+class ShownPattern(Shown):
+    """What was observed, and what it asks of a log device."""
 
+    @cached_property
+    def required(self) -> Requirements:
+        return requirements_of(self.payload, compute_metrics(METRICS, self.payload))
 
-def pattern_context(payload: Payload, own: tuple[str, float] | None = None) -> dict[str, Any]:
-    """The context of kinds/access_pattern/pattern.html."""
-    metrics = compute_metrics(METRICS, payload)
-    required = requirements_of(payload, metrics)
-    group = payload["row_group"]
-    return {
-        "charts": charts_of(payload, own),
-        "asks": _requirements(required, metrics),
-        "mix": required.mix,
-        "mix_url": with_query(address("workload"), mix=required.mix) if required.mix else "",
-        "group_note": f"Each row sums up {group} rows of the text." if group else "",
-    }
+    @property
+    def sentence(self) -> str:
+        """What was observed, in one sentence."""
+        payload = self.payload
+        what = OBSERVED.get(payload["observed"], "")
+        of = f" of {what}" if what else ""
+        count = payload["file_systems"]
+        systems = f", {format_count(count, 'file system')} written to at the same time" if count else ""
+        if payload["rows"]:
+            total = len(payload["rows"]) * (payload["row_group"] or 1)
+            return f"{format_count(total, 'row')}{of}{systems}."
+        counts = [bucket["count"] for bucket in [*payload["seeks"], *payload["sizes"]]]
+        counts = counts or [
+            bucket["count"] for latency in payload["latencies"][:1] for bucket in latency["buckets"]
+        ]
+        share = payload["sync_percent"]
+        sync = f"; {share:.3g} % of all writes are sync writes" if share is not None else ""
+        noun = "sync write" if share is not None else "I/O"
+        boot = " since boot" if payload["is_since_boot"] else ""
+        return f"{format_count(sum(counts), noun)}{of}{boot}{systems}{sync}."
 
+    @property
+    def charts(self) -> list[PatternChart]:
+        return charts_of(self.payload, _own_figure(self.payload))
 
-def _requirements(required: Requirements, metrics: Mapping[str, float]) -> list[str]:
-    """What a drive needs, in sentences."""
-    found = []
-    if required.bound and required.typical_bytes:
-        size = format_number(required.typical_bytes / 1024)
-        found.append(f"{BOUNDS[required.bound]} A typical write is {size} KiB.")
-    if required.most_us:
-        found.append(
-            f"{format_number(metrics['pattern_writes_s'])} writes per second: if they come one after the other, "
-            f"each may take {format_number(required.most_us)} µs at most."
-        )
-    if required.link:
-        rate = format_number(metrics["pattern_mib_s"])
-        found.append(
-            f"{rate} MiB/s: {required.link.ethernet} can carry that much, and the drive has to keep up."
-        )
-    if required.terabytes_a_year:
-        terabytes = required.terabytes_a_year
-        written = f"{terabytes / 1000:,.3g} PB" if terabytes >= 1000 else f"{terabytes:,.3g} TB"
-        found.append(f"{written} a year at this rate: check the drive’s rated endurance.")
-    share = metrics.get("random_percent", 100 - metrics.get("zero_seek_percent", 100))
-    if share >= RANDOM_FROM:
-        found.append(
-            f"{share:.3g} % random. With capacitors or Optane that hardly matters to a flush; look at sustained "
-            "figures, not at a data sheet’s sequential ones."
-        )
-    elif "random_percent" in metrics or "zero_seek_percent" in metrics:
-        found.append(f"Only {share:.3g} % random: nearly all writes follow each other.")
-    wait = metrics.get("slow_wait_us")
-    if wait:
-        found.append(
-            f"99 of 100 I/Os take {format_number(wait)} µs or less, without the flush that a sync write also waits "
-            "for."
-        )
-    return found
+    @property
+    def asks(self) -> list[str]:
+        """What a drive needs, in sentences."""
+        required, metrics = self.required, compute_metrics(METRICS, self.payload)
+        found = []
+        if required.bound and required.typical_bytes:
+            size = format_number(required.typical_bytes / 1024)
+            found.append(f"{BOUNDS[required.bound]} A typical write is {size} KiB.")
+        if required.most_us:
+            found.append(
+                f"{format_number(metrics['pattern_writes_s'])} writes per second: if they come one after the other, "
+                f"each may take {format_number(required.most_us)} µs at most."
+            )
+        if required.link:
+            rate = format_number(metrics["pattern_mib_s"])
+            found.append(
+                f"{rate} MiB/s: {required.link.ethernet} can carry that much, and the drive has to keep up."
+            )
+        if required.terabytes_a_year:
+            terabytes = required.terabytes_a_year
+            written = f"{terabytes / 1000:,.3g} PB" if terabytes >= 1000 else f"{terabytes:,.3g} TB"
+            found.append(f"{written} a year at this rate: check the drive’s rated endurance.")
+        share = metrics.get("random_percent", 100 - metrics.get("zero_seek_percent", 100))
+        if share >= RANDOM_FROM:
+            found.append(
+                f"{share:.3g} % random. With capacitors or Optane that hardly matters to a flush; look at sustained "
+                "figures, not at a data sheet’s sequential ones."
+            )
+        elif "random_percent" in metrics or "zero_seek_percent" in metrics:
+            found.append(f"Only {share:.3g} % random: nearly all writes are sequential.")
+        wait = metrics.get("slow_wait_us")
+        if wait:
+            found.append(
+                f"99 of 100 I/Os take {format_number(wait)} µs or less, without the flush that a sync write also "
+                "waits for."
+            )
+        return found
 
-
-def _context(payload: Payload, _name: str, **_: Any) -> dict[str, Any]:
-    return {
-        "access_pattern": {
-            "sentence": _sentence(payload),
-            **pattern_context(payload, _own_figure(payload)),
-            "log_url": device_url(payload["log_device"]),
-            "conditions": conditions_of(payload),
+    @property
+    def conditions(self) -> dict[str, str]:
+        """The conditions that make patterns comparable, by label; "" where not stated."""
+        payload = self.payload
+        count, seconds = payload["file_systems"], payload["seconds_a_row"]
+        since_boot = {True: "since boot", False: "a stretch of time", None: ""}[payload["is_since_boot"]]
+        return {
+            "Observed": OBSERVED.get(payload["observed"], ""),
+            "File systems": str(count) if count else "",
+            "Log device": payload["log_name"],
+            **({"Time": since_boot} if since_boot else {}),
+            **({"Seconds per row": f"{seconds:g}" if seconds else ""} if payload["rows"] else {}),
         }
-    }
 
 
 def _own_figure(payload: Payload) -> tuple[str, float] | None:
@@ -195,24 +205,6 @@ def _own_figure(payload: Payload) -> tuple[str, float] | None:
     which = Q(device__slug=slug) if slug else Q(device__model_name=name)
     rows = DeviceRanking.objects.filter(which, board=Board.SYNC_WRITE, is_main=True)
     return rows.values_list("device__model_name", "score").first()
-
-
-def _sentence(payload: Payload) -> str:
-    """What was observed, in one sentence."""
-    what = OBSERVED.get(payload["observed"], "")
-    of = f" of {what}" if what else ""
-    count = payload["file_systems"]
-    systems = f", {format_count(count, 'file system')} written to at the same time" if count else ""
-    if payload["rows"]:
-        total = len(payload["rows"]) * (payload["row_group"] or 1)
-        return f"{format_count(total, 'row')}{of}{systems}."
-    counts = [one["count"] for one in [*payload["seeks"], *payload["sizes"]]]
-    counts = counts or [one["count"] for latency in payload["latencies"][:1] for one in latency["buckets"]]
-    share = payload["sync_percent"]
-    sync = f"; {share:.3g} % of all writes are sync writes" if share is not None else ""
-    noun = "sync write" if share is not None else "I/O"
-    boot = " since boot" if payload["is_since_boot"] else ""
-    return f"{format_count(sum(counts), noun)}{of}{boot}{systems}{sync}."
 
 
 ACCESS_PATTERN = ResultKind(
@@ -230,11 +222,10 @@ ACCESS_PATTERN = ResultKind(
     },
     metrics=METRICS,
     find_runs=find_patterns,
-    context=_context,
+    shown=ShownPattern,
     record=AccessPatternRecord,
-    conditions=conditions_of,
     subject=SubjectKind.POOL,
-    asks=QUESTIONS,
+    questions=QUESTIONS,
     table=AccessPattern,
     columns=COLUMNS,
 )

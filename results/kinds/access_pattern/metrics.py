@@ -16,10 +16,8 @@ Payload = Mapping[str, Any]
 SMALL, LARGE = 4 * KIBIBYTE, 128 * KIBIBYTE  # the smallest and largest write of the ZIL
 PERCENT = 100
 TYPICAL, SLOW = 0.5, 0.99
-DRIVES = (
-    "disk",
-    "io",
-)  # the part of the latency that the drive itself takes: of zpool iostat -w, and of biolatency
+# The part of the latency that the drive itself takes: of zpool iostat -w, and of biolatency
+DRIVES = ("disk", "io")
 
 
 def active_rows(payload: Payload) -> list[Mapping[str, Any]]:
@@ -38,8 +36,8 @@ def _random(payload: Payload) -> float | None:
 
 
 def _zero_seeks(payload: Payload) -> float | None:
-    total = sum(one["count"] for one in payload["seeks"])
-    zero = sum(one["count"] for one in payload["seeks"] if one["sectors"] == 0)
+    total = sum(seek["count"] for seek in payload["seeks"])
+    zero = sum(seek["count"] for seek in payload["seeks"] if seek["sectors"] == 0)
     return PERCENT * zero / total if total else None
 
 
@@ -85,7 +83,7 @@ def _mean_kib(payload: Payload) -> float | None:
 def _extreme(payload: Payload, column: str, choose: Callable[[list[int]], int]) -> float | None:
     """The smallest or largest write in KiB."""
     known = [row[column] for row in active_rows(payload) if row.get(column)]
-    known += [one["bytes"] for one in payload["sizes"] if one["count"]]
+    known += [size["bytes"] for size in payload["sizes"] if size["count"]]
     return choose(known) / KIBIBYTE if known else None
 
 
@@ -96,29 +94,25 @@ def _small(payload: Payload) -> float | None:
     return _share(payload["sizes"], lambda size: size <= SMALL)
 
 
-def _large(payload: Payload) -> float | None:
-    return _share(payload["sizes"], lambda size: size >= LARGE)
-
-
 def _share(sizes: Sequence[Mapping[str, int]], is_counted: Callable[[int], bool]) -> float | None:
-    total = sum(one["count"] for one in sizes)
-    counted = sum(one["count"] for one in sizes if is_counted(one["bytes"]))
+    total = sum(size["count"] for size in sizes)
+    counted = sum(size["count"] for size in sizes if is_counted(size["bytes"]))
     return PERCENT * counted / total if total else None
 
 
 def drives_buckets(payload: Payload) -> list[Mapping[str, float]]:
     """The histogram of what the drive itself takes; empty without one."""
-    return next((one["buckets"] for one in payload["latencies"] if one["part"] in DRIVES), [])
+    return next((latency["buckets"] for latency in payload["latencies"] if latency["part"] in DRIVES), [])
 
 
 def _quantile(payload: Payload, share: float) -> float | None:
     """The upper end of the bucket that this share of writes is within."""
     buckets = drives_buckets(payload)
-    wanted, seen = share * sum(one["count"] for one in buckets), 0.0
-    for one in buckets:
-        seen += one["count"]
-        if one["count"] and seen >= wanted:
-            return one["below_us"]
+    wanted, seen = share * sum(bucket["count"] for bucket in buckets), 0.0
+    for bucket in buckets:
+        seen += bucket["count"]
+        if bucket["count"] and seen >= wanted:
+            return bucket["below_us"]
     return None
 
 
@@ -213,7 +207,7 @@ METRICS = by_key(
         "128 KiB",
         "%",
         "The share of writes of 128 KiB or more: the ZIL’s largest, or several of them merged.",
-        _large,
+        lambda payload: _share(payload["sizes"], lambda size: size >= LARGE),
     ),
     _metric(
         "typical_wait_us",

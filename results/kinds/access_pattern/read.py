@@ -14,10 +14,10 @@ from parsers.base.readings import (
 )
 from results.kinds.access_pattern.models import DISK, LOG, POOL, AccessPattern
 from results.kinds.envelope import DescribedPool, RowRun, Stated
-from results.kinds.pool_io.models import NO_LOG, WITH_LOG
-from results.kinds.pool_io.pools import POOL_MASK, FoundPool, log_name_of, pools_of
-from results.kinds.pool_io.questions import LAYOUT_KEYS
-from results.kinds.pool_io.read import OMITS_BOOT, Paste, Where
+from results.kinds.pool.models import NO_LOG, WITH_LOG
+from results.kinds.pool.pools import POOL_MASK, FoundPool, log_name_of, pools_of
+from results.kinds.pool.questions import LAYOUT_KEYS
+from results.kinds.pool.runs import OMITS_BOOT, Paste, Where
 from results.kinds.refused import Refused, refused
 
 IOPATTERN, SEEKSIZE, BITESIZE, ZILSTAT = "iopattern", "seeksize", "bitesize", "zilstat"
@@ -33,7 +33,7 @@ _MICROSECONDS = {"nsecs": 0.001, "usecs": 1.0, "msecs": 1000.0}
 _NANOSECOND = 0.001  # in µs
 _SUMS = frozenset({"count", "read_kb", "write_kb", "bytes", "buffer_bytes", "ops", "ops_le_4kb", "ops_4_32kb",
                    "ops_ge_32kb"})  # fmt: skip
-_LEAST, _MOST = frozenset({"min_bytes"}), frozenset({"max_bytes", "bytes_max_rate", "buffer_bytes_max_rate"})
+_MIN, _MAX = frozenset({"min_bytes"}), frozenset({"max_bytes", "bytes_max_rate", "buffer_bytes_max_rate"})
 _OF_COUNT = frozenset({"percent_random", "percent_sequential", "mean_bytes"})  # means over the I/Os of a row
 
 Row = Mapping[str, Any]
@@ -72,33 +72,33 @@ class _Seen:
     @property
     def _counted(self) -> list[Mapping[str, Any]]:
         figures = self.figures
-        buckets = [one for latency in figures.get("latencies", []) for one in latency["buckets"]]
+        buckets = [bucket for latency in figures.get("latencies", []) for bucket in latency["buckets"]]
         return [*figures.get("rows", []), *figures.get("seeks", []), *figures.get("sizes", []), *buckets]
 
     @property
     def has_writes(self) -> bool:
-        return any(one.get("count") or one.get("ops") for one in self._counted)
+        return any(row.get("count") or row.get("ops") for row in self._counted)
 
     @property
     def largest(self) -> float:
         """The largest figure, of either sign."""
-        return max((abs(value) for one in self._counted for value in one.values() if value), default=0)
+        return max((abs(value) for row in self._counted for value in row.values() if value), default=0)
 
 
 def find_patterns(paste: ParsedPaste, stated: Stated) -> Iterator[PatternRun | Refused]:
     """Find the patterns, one for each table, script, or histogram of a pool or disk."""
     within = Paste(paste, pools_of(paste), (), stated)
-    seen = sorted(_seen(paste), key=lambda one: one.first_line)
-    for number, one in enumerate(seen, start=1):
-        lines = (one.first_line, one.last_line)
-        if not one.has_writes:
+    seen = sorted(_seen(paste), key=lambda pattern: pattern.first_line)
+    for number, pattern in enumerate(seen, start=1):
+        lines = (pattern.first_line, pattern.last_line)
+        if not pattern.has_writes:
             yield refused("no_writes_observed", NOTHING_WRITTEN, *lines)
-        elif one.largest > LARGEST:
+        elif pattern.largest > LARGEST:
             yield refused("impossible_figure", TOO_LARGE, *lines)
         elif number > MAX_PATTERNS:
             yield refused("too_many_patterns", TOO_MANY, *lines)
         else:
-            yield _run(one, within)
+            yield _run(pattern, within)
 
 
 def _seen(paste: ParsedPaste) -> Iterator[_Seen]:
@@ -148,9 +148,9 @@ def _summed(rows: Sequence[Row]) -> Row:
             found[name] = None
         elif name in _SUMS:
             found[name] = sum(known)
-        elif name in _LEAST:
-            found[name] = min((one for one in known if one), default=0)
-        elif name in _MOST:
+        elif name in _MIN:
+            found[name] = min((value for value in known if value), default=0)
+        elif name in _MAX:
             found[name] = max(known)
         elif name in _OF_COUNT:
             weighted = sum((row[name] or 0) * (row.get("count") or 0) for row in rows)
@@ -164,7 +164,7 @@ def _zilstat_seconds(rows: Sequence[Row], size: int) -> float | None:
     """The seconds of a stored row, since zilstat prints bytes and bytes a second; None for iopattern."""
     written = [(row["bytes"], row["bytes_s"]) for row in rows if row.get("bytes") and row.get("bytes_s")]
     rate = sum(bytes_s for _, bytes_s in written)
-    return round(size * sum(one for one, _ in written) / rate, 3) if rate else None
+    return round(size * sum(seconds for seconds, _ in written) / rate, 3) if rate else None
 
 
 def _script(reading: HistogramReading) -> _Seen:
@@ -199,7 +199,7 @@ def _biolatency(found: Sequence[BiolatencyReading]) -> _Seen:
 
 def _iostat(form: str, name: str, found: Sequence[ZpoolIostatReading]) -> _Seen:
     """The samples of a histogram as one: the first is the average since boot, unless the command has -y."""
-    is_omitted = any(OMITS_BOOT.search(one.command or "") for one in found)
+    is_omitted = any(OMITS_BOOT.search(reading.command or "") for reading in found)
     during = found if is_omitted or len(found) == 1 else found[1:]
     is_of_sizes = form == "size_histogram"
     figures = _iostat_sizes(during) if is_of_sizes else _iostat_latencies(during)
@@ -219,7 +219,7 @@ def _iostat_sizes(found: Iterable[ZpoolIostatReading]) -> dict[str, Any]:
     """The sizes of sync writes, single and merged ones, and their share of all writes."""
     sizes: Counter[int] = Counter()
     others = 0
-    for bucket in (bucket for one in found for bucket in one.buckets):
+    for bucket in (bucket for reading in found for bucket in reading.buckets):
         size = int(bucket["low_bytes"] or 0)
         sizes[size] += sum(int(bucket.get(f"sync_write_{part}") or 0) for part in ("ind", "agg"))
         others += sum(int(bucket.get(f"async_write_{part}") or 0) for part in ("ind", "agg"))
@@ -232,14 +232,14 @@ def _iostat_sizes(found: Iterable[ZpoolIostatReading]) -> dict[str, Any]:
 
 def _iostat_latencies(found: Iterable[ZpoolIostatReading]) -> dict[str, Any]:
     counts: dict[str, Counter[float]] = {part: Counter() for part in _PARTS.values()}
-    for bucket in (bucket for one in found for bucket in one.buckets):
+    for bucket in (bucket for reading in found for bucket in reading.buckets):
         for column, part in _PARTS.items():
             counts[part][float(bucket["high_ns"] or 0)] += int(bucket.get(column) or 0)
     return {
         "latencies": [
-            {"part": part, "buckets": _buckets(of_part)}
-            for part, of_part in counts.items()
-            if any(of_part.values())
+            {"part": part, "buckets": _buckets(for_part)}
+            for part, for_part in counts.items()
+            if any(for_part.values())
         ]
     }
 
@@ -257,51 +257,51 @@ def _bucket(low: float, high: float, count: int) -> dict[str, float]:
     return {"from_us": round(low, 3), "below_us": round(high, 3), "count": count}
 
 
-def _run(one: _Seen, within: Paste) -> PatternRun:
-    where = within.run_at(f"/{one.name}/", one.first_line)
+def _run(seen: _Seen, within: Paste) -> PatternRun:
+    where = within.run_at(f"/{seen.name}/", seen.first_line)
     found, pool = where.found, where.pool
     return PatternRun(
         pool=pool,
-        method=one.method,
-        is_complete=all(reading.complete for reading in one.readings),
+        method=seen.method,
+        is_complete=all(reading.complete for reading in seen.readings),
         platform=pool.platform,
-        first_line=one.first_line,
-        last_line=one.last_line,
-        measured_on=within.stated.day_of(one.readings[0].measured_on),
+        first_line=seen.first_line,
+        last_line=seen.last_line,
+        measured_on=within.stated.day_of(seen.readings[0].measured_on),
         not_ranked_reason=NEVER_RANKED,
-        told_as=where.told_as,
+        answers_key=where.answers_key,
         settled=frozenset({"no_benchmark"}),
-        answered=_answered(one, within.pools, found, pool),
-        figures={**one.figures, **_stated(one, found, pool, where)},
+        answered=_answered(seen, within.pools, found, pool),
+        figures={**seen.figures, **_stated(seen, found, pool, where)},
     )
 
 
-def _stated(one: _Seen, found: FoundPool | None, pool: DescribedPool, where: Where) -> dict[str, Any]:
+def _stated(seen: _Seen, found: FoundPool | None, pool: DescribedPool, where: Where) -> dict[str, Any]:
     """What the sender states, where the text doesn't say it."""
-    figures, answers = one.figures, where.answers
-    of_text = "" if found is None or found.status is None else WITH_LOG if found.log_vdevs else NO_LOG
-    log = answers.get("log", "") or (WITH_LOG if answers.get("log_device") else "") or of_text
+    figures, answers = seen.figures, where.answers
+    for_text = "" if found is None or found.status is None else WITH_LOG if found.log_vdevs else NO_LOG
+    log = answers.get("log", "") or (WITH_LOG if answers.get("log_device") else "") or for_text
     slug = answers.get("log_device", "") if log == WITH_LOG else ""
     seconds = answers.get("seconds_a_row")
-    is_log = found is not None and any(one.name in vdev.devices for vdev in found.log_vdevs)
+    is_log = found is not None and any(seen.name in vdev.devices for vdev in found.log_vdevs)
     return {
         "observed": (LOG if is_log else figures.get("observed", "")) or answers.get("observed", ""),
         "file_systems": int(answers["file_systems"]) if "file_systems" in answers else None,
         "seconds_a_row": figures.get("seconds_a_row")
-        or (int(seconds) * (figures.get("row_group") or 1) if seconds and one.method == IOPATTERN else None),
+        or (int(seconds) * (figures.get("row_group") or 1) if seconds and seen.method == IOPATTERN else None),
         "log_device": slug,
         "log_name": (where.log_name(slug) if slug else log_name_of(pool.logs)) if log == WITH_LOG else "",
     }
 
 
 def _answered(
-    one: _Seen, pools: Sequence[FoundPool], found: FoundPool | None, pool: DescribedPool
+    seen: _Seen, pools: Sequence[FoundPool], found: FoundPool | None, pool: DescribedPool
 ) -> frozenset[str]:
     """The questions that needn't be asked: what the text says itself."""
     states = {
-        "observed": bool(one.figures.get("observed")),
-        "seconds_a_row": one.method != IOPATTERN,
-        "pool": len(pools) < 2 or bool(one.name and found),
+        "observed": bool(seen.figures.get("observed")),
+        "seconds_a_row": seen.method != IOPATTERN,
+        "pool": len(pools) < 2 or bool(seen.name and found),
         "log": bool(found and found.status),
         "log_device": bool(pool.logs),
         "system": bool(pool.platform),

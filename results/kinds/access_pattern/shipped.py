@@ -5,38 +5,40 @@ of seeksize. It states no interval, so rates aren't known.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
 from operator import attrgetter
-from typing import Any
+from typing import Annotated, Any
 
-from results.core.lines import DATA, Line, read_lines
+from results.core.lines import DATA, FileLine, Stated, read_lines
 from results.kinds.access_pattern.models import LOG, AccessPattern
-from results.kinds.access_pattern.read import IOPATTERN, SEEKSIZE
+from results.kinds.access_pattern.read import IOPATTERN
 from results.kinds.envelope import payload_of
 
 SOURCE = "DDRdrive, “ZIL Accelerator: DRAM or Flash?”, OpenStorage Summit 2010"
 SOURCE_URL = "https://www.ddrdrive.com"
 PUBLISHED_ON = "2010-10"
-_OF_TABLE = {"pattern", "method", "file_systems", "sectors"}
+_COLUMNS = [
+    "percent_random",
+    "sectors",
+    "count",
+    "min_bytes",
+    "max_bytes",
+    "mean_bytes",
+    "read_kb",
+    "write_kb",
+]
 
 
 @dataclass(frozen=True, slots=True)
-class PatternLine(Line):
+class PatternLine(FileLine):
     """A row of a table: one of iopattern, or of seeksize, which has `sectors` and `count`."""
 
     pattern: str
     method: str
     file_systems: int
-    percent_random: int | None
-    count: int
-    min_bytes: int | None
-    max_bytes: int | None
-    mean_bytes: int | None
-    read_kb: int | None
-    write_kb: int | None
-    sectors: int | None
+    row: Annotated[Stated, dict.fromkeys(_COLUMNS, int)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,17 +65,13 @@ def read_shipped() -> tuple[ShippedPattern, ...]:
 
 
 def _pattern(key: str, lines: Sequence[PatternLine]) -> ShippedPattern:
-    first = lines[0]
-    figures: dict[str, Any] = {"observed": LOG, "file_systems": first.file_systems}
+    first, rows = lines[0], [line.row for line in lines]
     if first.method == IOPATTERN:
-        figures["rows"] = [
-            {
-                **{name: value for name, value in asdict(one).items() if name not in _OF_TABLE},
-                "percent_sequential": 100 - (one.percent_random or 0),
-            }
-            for one in lines
-        ]
-    elif first.method == SEEKSIZE:
-        figures["seeks"] = [{"sectors": one.sectors, "count": one.count} for one in lines]
+        rows = [{**row, "percent_sequential": 100 - row["percent_random"]} for row in rows]
+    figures = {
+        "observed": LOG,
+        "file_systems": first.file_systems,
+        "rows" if first.method == IOPATTERN else "seeks": rows,
+    }
     payload = {**payload_of(AccessPattern, figures), "writers": None}
     return ShippedPattern(key, first.method, first.file_systems, payload)

@@ -11,8 +11,7 @@ from results.kinds.file_grid.grid import (
     operations_of,
 )
 from results.kinds.file_grid.operations import READS, WRITES
-from results.kinds.flags import Flag
-from results.kinds.pool_io.checks import COMPRESSED, IN_MEMORY, INTERRUPTED, UNSYNCED, ZEROS
+from results.kinds.flags import COMPRESSED, IN_MEMORY, INTERRUPTED, UNSYNCED, ZEROS, Flag
 
 _FILLED = "iozone writes the same few bytes over and over"
 

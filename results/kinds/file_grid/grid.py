@@ -29,7 +29,7 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class GridLine:
     """An operation on files of one size, over record sizes or processes."""
 
     operation: str
@@ -40,7 +40,7 @@ class Line:
 
     @property
     def by_size(self) -> dict[int, Point]:
-        return {one.at: one for one in self.points}
+        return {point.at: point for point in self.points}
 
 
 def axis_of(payload: Payload) -> str:
@@ -56,7 +56,7 @@ def operations_of(payload: Payload) -> list[str]:
     return [name for name in OPERATIONS if name in found]
 
 
-def lines_of(payload: Payload, operation: str, axis: str = "") -> list[Line]:
+def lines_of(payload: Payload, operation: str, axis: str = "") -> list[GridLine]:
     """The lines of an operation, those of the largest files first."""
     axis = axis or axis_of(payload)
     other = RECORD if axis == PROCESSES else PROCESSES
@@ -65,7 +65,7 @@ def lines_of(payload: Payload, operation: str, axis: str = "") -> list[Line]:
         if operation in row["mib_s"] and row[axis]:
             grouped.setdefault((row["file_bytes"], row[other]), []).append(row)
     lines = [
-        Line(
+        GridLine(
             operation,
             file_bytes,
             fixed,
@@ -74,7 +74,7 @@ def lines_of(payload: Payload, operation: str, axis: str = "") -> list[Line]:
         )
         for (file_bytes, fixed), rows in grouped.items()
     ]
-    return sorted(lines, key=lambda one: (one.file_bytes or 0, one.fixed or 0), reverse=True)
+    return sorted(lines, key=lambda line: (line.file_bytes or 0, line.fixed or 0), reverse=True)
 
 
 def memory_of(payload: Payload) -> int | None:
@@ -97,11 +97,11 @@ def _points(payload: Payload, operation: str, rows: Iterable[Row], axis: str) ->
     ordered = sorted(rows, key=lambda row: row[axis])[:MAX_POINTS]
     plain = [_point(row, operation, axis) for row in ordered]
     broken = set() if operation == "bkwd_read" or axis == PROCESSES else broken_points(plain)
-    by_sender = {one[RECORD] for one in payload["doubted"] if one["operation"] == operation}
+    by_sender = {cell[RECORD] for cell in payload["doubted"] if cell["operation"] == operation}
     doubted = by_sender if axis == RECORD else by_sender & {None}
     return tuple(
-        replace(one, is_doubted=at in broken or None in doubted or one.at in doubted)
-        for at, one in enumerate(plain)
+        replace(point, is_doubted=at in broken or None in doubted or point.at in doubted)
+        for at, point in enumerate(plain)
     )
 
 
@@ -113,21 +113,21 @@ def _point(row: Row, operation: str, axis: str) -> Point:
 
 
 def broken_points(points: Sequence[Point]) -> set[int]:
-    """The indices of dips and spikes: points that both neighbours are above, or both below, beyond all bands.
+    """The indices of dips and spikes: points that both neighbors are above, or both below, beyond all bands.
 
     Backward reads aren't judged: they jump where a record has the recordsize (results.kinds.file_grid.words).
     """
     found = set()
     for at in range(1, len(points) - 1):
-        before, one, after = points[at - 1 : at + 2]
-        is_dip = one.high < min(before.low, after.low)
-        is_spike = one.low > max(before.high, after.high)
+        before, point, after = points[at - 1 : at + 2]
+        is_dip = point.high < min(before.low, after.low)
+        is_spike = point.low > max(before.high, after.high)
         if is_dip or is_spike:
             found.add(at)
     return found
 
 
-def file_label(line: Line, axis: str) -> str:
+def file_label(line: GridLine, axis: str) -> str:
     """A line in words: "6 GiB file", "4 files of 16 GiB"."""
     size = format_file(line.file_bytes)
     if axis == PROCESSES:

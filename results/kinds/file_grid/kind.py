@@ -1,12 +1,13 @@
 """Grids of iozone as a kind of results."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from results.core.described import meanings_of, with_moved
-from results.core.formats import NOT_STATED, format_block_size, format_memory, format_number, writers_label
+from results.core.formats import NOT_STATED, format_block_size, format_memory
 from results.core.record import Record, field
-from results.kinds.file_grid.charts import charts_context
+from results.kinds.file_grid.charts import GridCharts, draw_grid
 from results.kinds.file_grid.grid import (
     PROCESSES,
     RECORD,
@@ -22,10 +23,9 @@ from results.kinds.file_grid.operations import OPERATIONS
 from results.kinds.file_grid.questions import QUESTIONS
 from results.kinds.file_grid.read import IOZONE, find_grids
 from results.kinds.file_grid.words import memory_note, partial_records, summary, sync_note
-from results.kinds.named_device import device_url
-from results.kinds.pool_io.kind import log_label
-from results.kinds.pool_io.models import ACCESS
-from results.kinds.result_kind import ResultKind
+from results.kinds.pool.models import ACCESS, log_label
+from results.kinds.result_kind import ResultKind, Shown
+from results.models import Result
 from results.models.choices import SubjectKind
 
 SHOWN_ROWS = 150
@@ -62,28 +62,6 @@ class FileGridRecord(Record):
     doubted: list[DoubtRecord] = field(to=list)
 
 
-def conditions_of(payload: Payload) -> dict[str, str]:
-    """The conditions that make grids comparable, by label; "" where not stated."""
-    size = payload["record_size"]
-    files = sorted({row["file_bytes"] for row in payload["rows"] if row["file_bytes"]})
-    return {
-        "File size": format_file(files[0])
-        if len(files) == 1
-        else f"{format_file(files[0])} to {format_file(files[-1])}"
-        if files
-        else "",
-        "Synced": _synced(payload),
-        "recordsize": format_block_size(size) if size else "",
-        "compression": payload["compression"],
-        "ARC size": format_memory(payload["arc_bytes"]),
-        "Memory": format_memory(payload["memory_bytes"]),
-        "Data drives": payload["drives"],
-        "Log device": log_label(payload),
-        "sync": payload["sync_mode"],
-        "Access": ACCESS.get(payload["access"], ""),
-    }
-
-
 def _synced(payload: Payload) -> str:
     if payload["sync_mode"] == "always":
         return "each write, by sync=always"
@@ -94,55 +72,94 @@ def _synced(payload: Payload) -> str:
     return "" if payload["each_synced"] is None else "never"
 
 
-def _context(payload: Payload, _name: str, **_: Any) -> dict[str, Any]:
-    return {
-        "file_grid": {
-            "sentence": summary(payload),
-            "notes": [
-                one for one in (sync_note(payload), memory_note(payload), *partial_records(payload)) if one
-            ],
-            "writers": writers_label(payload["writers"]),
-            "log_url": device_url(payload["log_device"]),
-            "conditions": conditions_of(payload),
-            **table_context(payload),
+@dataclass(frozen=True, slots=True)
+class GridTableRow:
+    """A file size and record size with its rates in MiB/s and whether they need a retest, by operation."""
+
+    row: Mapping[str, Any]
+    is_in_memory: bool
+    cells: Sequence[tuple[float | None, bool]]
+
+    @property
+    def file(self) -> str:
+        return format_file(self.row["file_bytes"]) or NOT_STATED
+
+
+class ShownGrid(Shown):
+    """What was measured, under which conditions, and the rates."""
+
+    @property
+    def sentence(self) -> str:
+        return summary(self.payload)
+
+    @property
+    def notes(self) -> list[str]:
+        payload = self.payload
+        return [
+            note for note in (sync_note(payload), memory_note(payload), *partial_records(payload)) if note
+        ]
+
+    @property
+    def conditions(self) -> dict[str, str]:
+        """The conditions that make grids comparable, by label; "" where not stated."""
+        payload = self.payload
+        size = payload["record_size"]
+        files = sorted({row["file_bytes"] for row in payload["rows"] if row["file_bytes"]})
+        return {
+            "File size": format_file(files[0])
+            if len(files) == 1
+            else f"{format_file(files[0])} to {format_file(files[-1])}"
+            if files
+            else "",
+            "Synced": _synced(payload),
+            "recordsize": format_block_size(size) if size else "",
+            "compression": payload["compression"],
+            "ARC size": format_memory(payload["arc_bytes"]),
+            "Memory": format_memory(payload["memory_bytes"]),
+            "Data drives": payload["drives"],
+            "Log device": log_label(payload),
+            "sync": payload["sync_mode"],
+            "Access": ACCESS.get(payload["access"], ""),
         }
-    }
 
+    @property
+    def charts(self) -> GridCharts:
+        return draw_grid(self.payload)
 
-def _on_paste(result: Any) -> dict[str, Any]:
-    """The section with the charts and the table, at the full width of a result's page."""
-    payload = FILE_GRID.payload_of_result(result)
-    return {**charts_context(payload), **table_context(payload)}
+    @property
+    def operations(self) -> list[str]:
+        return [OPERATIONS[name] for name in operations_of(self.payload)]
 
+    @property
+    def has_processes(self) -> bool:
+        return any(row[PROCESSES] for row in self.payload["rows"])
 
-def table_context(payload: Payload) -> dict[str, Any]:
-    """The rates as a table, the largest files first."""
-    operations = operations_of(payload)
-    doubted = retests_of(payload)
-    rows = sorted(
-        payload["rows"], key=lambda row: (-(row["file_bytes"] or 0), row[PROCESSES] or 0, row[RECORD] or 0)
-    )
-    return {
-        "operations": [OPERATIONS[name] for name in operations],
-        "has_processes": any(row[PROCESSES] for row in rows),
-        "rows": [
-            {
-                "file": format_file(row["file_bytes"]) or NOT_STATED,
-                "record": format_block_size(row[RECORD]) if row[RECORD] else NOT_STATED,
-                "processes": row[PROCESSES] or "",
-                "is_in_memory": fits_in_memory(payload, row),
-                "cells": [
-                    {
-                        "value": format_number(row["mib_s"].get(name)),
-                        "needs_retest": name in doubted.get(_key(row), ()),
-                    }
-                    for name in operations
-                ],
-            }
+    @property
+    def rows(self) -> list[GridTableRow]:
+        """Those of the largest files first."""
+        payload = self.payload
+        operations, doubted = operations_of(payload), retests_of(payload)
+        rows = sorted(
+            payload["rows"],
+            key=lambda row: (-(row["file_bytes"] or 0), row[PROCESSES] or 0, row[RECORD] or 0),
+        )
+        return [
+            GridTableRow(
+                row,
+                fits_in_memory(payload, row),
+                [(row["mib_s"].get(name), name in doubted.get(_key(row), ())) for name in operations],
+            )
             for row in rows[:SHOWN_ROWS]
-        ],
-        "more_rows": max(len(rows) - SHOWN_ROWS, 0),
-    }
+        ]
+
+    @property
+    def more_rows(self) -> int:
+        return max(len(self.payload["rows"]) - SHOWN_ROWS, 0)
+
+
+def _on_paste(result: Result) -> ShownGrid:
+    """The charts and the table, at the full width of a result's page."""
+    return ShownGrid(FILE_GRID.payload_of_result(result), "")
 
 
 def _key(row: Mapping[str, Any]) -> tuple[Any, ...]:
@@ -175,12 +192,11 @@ FILE_GRID = ResultKind(
     methods={IOZONE: "iozone"},
     metrics=METRICS,
     find_runs=find_grids,
-    context=_context,
+    shown=ShownGrid,
     record=FileGridRecord,
-    conditions=conditions_of,
     on_paste=_on_paste,
     subject=SubjectKind.POOL,
-    asks=QUESTIONS,
+    questions=QUESTIONS,
     table=FileGrid,
     columns=COLUMNS,
 )

@@ -1,6 +1,6 @@
 """The metrics of a grid: the rates of its largest file at the record sizes that people compare."""
 
-from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from results.kinds.file_grid.grid import RECORD, Payload, data_of
@@ -15,12 +15,8 @@ def rate_at(payload: Payload, operation: str, record_bytes: int) -> float | None
     rows = [row for row in payload["rows"] if row[RECORD] == record_bytes and operation in row["mib_s"]]
     if not rows:
         return None
-    row = max(rows, key=lambda one: (data_of(one) or 0, one["processes"] or 0))
+    row = max(rows, key=lambda record: (data_of(record) or 0, record["processes"] or 0))
     return float(row["mib_s"][operation])
-
-
-def _at(operation: str, record_bytes: int) -> Callable[[Payload], float | None]:
-    return lambda payload: rate_at(payload, operation, record_bytes)
 
 
 def _metric(operation: str, record_bytes: int, **fields: Any) -> Metric:
@@ -32,7 +28,7 @@ def _metric(operation: str, record_bytes: int, **fields: Any) -> Metric:
         unit="MiB/s",
         meaning=f"iozone’s {_NAMES[operation].lower()} of its largest file in records of {size}, all processes "
         "together.",
-        compute=_at(operation, record_bytes),
+        compute=partial(rate_at, operation=operation, record_bytes=record_bytes),
         **fields,
     )
 

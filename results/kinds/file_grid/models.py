@@ -2,7 +2,7 @@
 
 from django.db import models
 
-from results.kinds.pool_io.models import PoolSettings, columns_with_settings
+from results.kinds.pool.models import PoolSettings, columns_with_settings
 from results.models import Result, lengths
 
 UNITS = {"kB/s": "KiB per second", "ops/s": "records per second"}

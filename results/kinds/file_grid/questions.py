@@ -4,14 +4,14 @@ import re
 
 from parsers.base.units import bytes_of_size_option
 from parsers.privacy.free_text import mask_free_text
+from results.kinds.answers import Question
 from results.kinds.file_grid.operations import OPERATIONS
-from results.kinds.pool_io.questions import MAX_ARC_GIB
-from results.kinds.pool_io.questions import QUESTIONS as OF_POOL
-from results.kinds.told import Question
+from results.kinds.pool.questions import MAX_ARC_GIB
+from results.kinds.pool.questions import QUESTIONS as OF_POOL
+from results.models.fields import LARGEST_INTEGER
 
 LONGEST_DRIVES = 90
 MAX_DOUBTS = 20
-LARGEST_RECORD = 2**31 - 1  # bytes
 REPEATED = "repeated"
 _DRIVES = re.compile(r"[\w ./+,()&#-]+")
 _GIB = re.compile(r"[0-9]{1,5}(?:\.[0-9]{1,2})?")
@@ -52,7 +52,7 @@ def doubts(text: str) -> list[tuple[str, int | None]]:
         words = part.split()
         size = bytes_of_size_option(words.pop()) if words and _SIZE.fullmatch(words[-1]) else None
         name = _WORDS.get(" ".join(words))
-        if name is None or (size is not None and not 0 < size <= LARGEST_RECORD):
+        if name is None or (size is not None and not 0 < size <= LARGEST_INTEGER):
             raise ValueError(
                 f"We can’t read “{part.strip()[:40]}”. Write an operation and a record size, such as “read 1m, "
                 "random write 64k”."
@@ -66,28 +66,28 @@ def doubts(text: str) -> list[tuple[str, int | None]]:
 QUESTIONS = (
     *OF_POOL,
     Question(
-        key="arc_limit_gib",
-        label="ARC size, if limited (GiB)",
+        "arc_limit_gib",
+        "ARC size, if limited (GiB)",
         clean=_clean_gib,
         hint="Reads of a file that fits into the ARC never reach the drives.",
     ),
     Question(
-        key="drives",
-        label="Data drives",
+        "drives",
+        "Data drives",
         clean=_clean_drives,
         hint="Their models, without serial numbers.",
         is_free=True,
     ),
     Question(
-        key="repeats",
-        label="If there are several tables",
+        "repeats",
+        "If there are several tables",
         choices={REPEATED: "the same test, repeated", "apart": "different tests"},
         hint="Repeated tests become one grid that shows the range of their figures.",
         is_of_paste=True,
     ),
     Question(
-        key="doubts",
-        label="Figures that need a retest",
+        "doubts",
+        "Figures that need a retest",
         clean=_clean_doubts,
         hint="Such as “read 1m, random write 64k”.",
     ),

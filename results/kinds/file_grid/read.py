@@ -7,7 +7,8 @@ from typing import Any
 
 from parsers.base.readings import IozoneReading, IozoneRow, Notice, ParsedPaste, SmartctlReading
 from parsers.base.units import GIBIBYTE, KIBIBYTE
-from results.core.formats import format_device
+from results.core.drive_names import DriveName
+from results.core.formats import SHORT_DIGITS, round_figure
 from results.kinds.envelope import (
     DescribedPool,
     RowRun,
@@ -20,16 +21,16 @@ from results.kinds.envelope import (
 from results.kinds.file_grid.checks import check_grid
 from results.kinds.file_grid.models import FileGrid
 from results.kinds.file_grid.questions import REPEATED, doubts
-from results.kinds.pool_io.pools import FoundPool, is_any_of
-from results.kinds.pool_io.read import Where, answered_at, conditions_at, paste_with_pools, path_of_iozone
+from results.kinds.pool.pools import FoundPool, is_any_of
+from results.kinds.pool.runs import Where, answered_at, conditions_at, paste_with_pools, path_of_iozone
 from results.kinds.refused import Refused, refused
 from results.models import lengths
+from results.models.fields import LARGEST_INTEGER
+from results.models.result import MAX_WRITERS
 
 IOZONE = "iozone"
 NEVER_RANKED = "Pool grids aren’t ranked: layout, memory and settings differ from one pool to the next."
 MAX_ROWS = 1000
-MAX_WRITERS = 9999  # as results.models.result.WRITERS
-LARGEST_RECORD = 2**31 - 1  # bytes
 FASTEST_MIB_S = 1_000_000.0  # 1 TB/s
 TOO_MANY = f"We keep the first {MAX_ROWS:,} rows of this run."
 NO_RECORD_SIZE = (
@@ -49,11 +50,11 @@ class GridRun(RowRun):
 
 def find_grids(paste: ParsedPaste, stated: Stated) -> Iterator[Run | Refused | Notice]:
     """Find all grids, in the order of the text."""
-    readings = [one for one in paste.readings if isinstance(one, IozoneReading)]
+    readings = [reading for reading in paste.readings if isinstance(reading, IozoneReading)]
     if not readings:
         return
     within = paste_with_pools(paste, stated)
-    is_repeated = stated.told.about().get("repeats") == REPEATED
+    is_repeated = stated.answers.about().get("repeats") == REPEATED
     groups: list[tuple[Where, list[IozoneReading]]] = []
     for reading in readings:
         where = within.run_at(path_of_iozone(reading), reading.first_line)
@@ -80,7 +81,7 @@ def _belong(group: Sequence[IozoneReading], reading: IozoneReading, *, is_repeat
         return False
     if is_repeated:
         return True
-    taken = {cell for one in group for cell in _cells_of(one)}
+    taken = {cell for reading in group for cell in _cells_of(reading)}
     return None not in (first.command, reading.command) and taken.isdisjoint(_cells_of(reading))
 
 
@@ -123,7 +124,7 @@ def _grid(where: Where, group: Sequence[IozoneReading], *, is_only: bool) -> Ite
         else [],
         **_conditions(where, pool),
     }
-    is_complete = all(one.complete for one in group) and not faults
+    is_complete = all(reading.complete for reading in group) and not faults
     text = where.within.paste
     yield GridRun(
         pool=pool,
@@ -138,8 +139,10 @@ def _grid(where: Where, group: Sequence[IozoneReading], *, is_only: bool) -> Ite
         last_line=group[-1].last_line,
         measured_on=where.within.stated.day_of(first.measured_on),
         flags=tuple(check_grid(payload_of(FileGrid, figures), is_complete=is_complete)),
-        told_as=where.told_as,
-        answered=_answered(where, pool, is_only=is_only, drives=drives_of(where.found, text)),
+        answers_key=where.answers_key,
+        answered=answered_at(where, pool, {}).union(
+            ["repeats"] if is_only else [], ["drives"] if drives_of(where.found, text) else []
+        ),
         figures=figures,
     )
 
@@ -150,7 +153,7 @@ def _take(row: IozoneRow, reading: IozoneReading, cells: Cells, faults: set[str]
     if reading.unit == "ops/s" and not record:
         faults.add(NO_RECORD_SIZE)
         return
-    if record and record * KIBIBYTE > LARGEST_RECORD:
+    if record and record * KIBIBYTE > LARGEST_INTEGER:
         return
     key = (row.file_kb, record, row.processes)
     if key not in cells and len(cells) >= MAX_ROWS:
@@ -172,20 +175,16 @@ def _row(
     file_kb, record, processes = key
     repeated = {name: values for name, values in figures.items() if len(values) > 1}
     extremes = {
-        end: {name: _short(choose(values)) for name, values in repeated.items()}
+        end: {name: round_figure(choose(values), SHORT_DIGITS) for name, values in repeated.items()}
         for end, choose in (("low", min), ("high", max))
     }
     return {
         "file_bytes": file_kb * KIBIBYTE if file_kb else None,
         "record_bytes": record * KIBIBYTE if record else None,
         "processes": processes,
-        "mib_s": {name: _short(median(values)) for name, values in figures.items()},
+        "mib_s": {name: round_figure(median(values), SHORT_DIGITS) for name, values in figures.items()},
         **(extremes if repeated else {}),
     }
-
-
-def _short(rate: float) -> float:
-    return float(f"{rate:.6g}")
 
 
 def _conditions(where: Where, pool: DescribedPool) -> dict[str, Any]:
@@ -205,14 +204,14 @@ def drives_of(pool: FoundPool | None, paste: ParsedPaste) -> str:
     if pool is None or pool.status is None:
         return ""
     nodes = [node for vdev in pool.status.vdevs if vdev.role == "data" for node in vdev.devices]
-    described = [one for one in paste.readings if isinstance(one, SmartctlReading) and is_any_of(one, nodes)]
+    described = [
+        reading
+        for reading in paste.readings
+        if isinstance(reading, SmartctlReading) and is_any_of(reading, nodes)
+    ]
     names = dict.fromkeys(
-        format_device(one.model_name, one.user_capacity) for one in described if one.model_name
+        DriveName(reading.model_name, reading.user_capacity).model
+        for reading in described
+        if reading.model_name
     )
     return fitting_text(", ".join(names), longest=2 * lengths.MODEL_NAME)
-
-
-def _answered(where: Where, pool: DescribedPool, *, is_only: bool, drives: str) -> frozenset[str]:
-    """The questions that needn't be asked."""
-    own = {"repeats": is_only, "drives": bool(drives)}
-    return answered_at(where, pool, {}) | {key for key, is_known in own.items() if is_known}

@@ -6,7 +6,7 @@ Facts of the article in our words, with the figures that its text gives; no figu
 from dataclasses import dataclass
 from functools import cache
 
-from results.core.lines import DATA, Line, YesOrNo, read_lines
+from results.core.lines import DATA, FileLine, YesOrNo, read_lines
 
 TITLE = "FreeNAS ZFS Benchmarks: 1 Data Drive"
 SOURCE_URL = "https://savagedlight.me/2013/12/27/freenas-zfs-benchmarks-1-data-drive/"
@@ -17,7 +17,7 @@ RECORD_SIZES = ("64 KiB", "128 KiB", "256 KiB", "512 KiB", "1 MiB", "2 MiB", "4 
 
 
 @dataclass(frozen=True, slots=True)
-class Remark(Line):
+class Remark(FileLine):
     """A statement about an operation; record size, layout and figure are empty where it names none."""
 
     operation: str

@@ -38,9 +38,9 @@ def summary(payload: Payload) -> str:
     return f"{', '.join(parts)}{repeats}."
 
 
-def _range(sizes: list[int], noun: str, one: str) -> str:
+def _range(sizes: list[int], noun: str, bound: str) -> str:
     low, high = (format_file(end) for end in (min(sizes), max(sizes)))
-    return f"{one} {low}" if len(sizes) == 1 else f"{len(sizes)} {noun}s from {low} to {high}"
+    return f"{bound} {low}" if len(sizes) == 1 else f"{len(sizes)} {noun}s from {low} to {high}"
 
 
 def sync_note(payload: Payload) -> str:
@@ -93,7 +93,7 @@ def partial_records(payload: Payload) -> Iterator[str]:
         return
     for operation in PARTIAL:
         for line in lines_of(payload, operation, RECORD)[:1]:
-            rates = {one.at: one.mib_s for one in line.points}
+            rates = {point.at: point.mib_s for point in line.points}
             smaller = [size for size in rates if size < whole]
             if whole not in rates or not smaller:
                 continue
@@ -109,14 +109,14 @@ def partial_records(payload: Payload) -> Iterator[str]:
 
 def layout_words(layout: Sequence[Mapping[str, Any]]) -> str:
     """The data vdevs as part of a sentence: "a 3-way mirror", "2 raidz2 of 6"; "" for several types or none."""
-    vdevs = [(one["type"], one["members"]) for one in layout if one["role"] == "data"]
+    vdevs = [(vdev["type"], vdev["members"]) for vdev in layout if vdev["role"] == "data"]
     if not vdevs or len(set(vdevs)) > 1:
         return ""
     (kind, members), count = vdevs[0], len(vdevs)
     if kind == "disk":
         return "a single drive" if count == 1 else f"{count} striped drives"
     if kind == "mirror":
-        one = f"{members}-way mirror" if members else "mirror"
-        return f"a {one}" if count == 1 else f"{count} {one}s"
+        text = f"{members}-way mirror" if members else "mirror"
+        return f"a {text}" if count == 1 else f"{count} {text}s"
     of = f" of {members}" if members else ""
     return f"a {kind}{of}" if count == 1 else f"{count} {kind}{of}"

@@ -1,22 +1,18 @@
 """Sync writes through a file system or volume as a kind of results."""
 
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from django.contrib.postgres.aggregates import ArrayAgg
 from django.contrib.postgres.fields import ArrayField
-from django.db.models import Aggregate, CharField, Count, F, FloatField, Func, Q
+from django.db.models import CharField, Count, F, Func, Q
 from django.db.models.functions import Coalesce, NullIf
 
-from results.core.addresses import address
-from results.core.formats import (
-    format_block_size,
-    format_count,
-    format_number,
-    write_cache_label,
-    writers_label,
-)
+from results.core.formats import format_block_size, write_cache_label, writers_label
 from results.core.record import Record, field
-from results.kinds.file_sync.metrics import METRICS, Rows, typical_row
+from results.kinds.commands.folders import sync_commands
+from results.kinds.curve.metrics import iops, stored_metric
+from results.kinds.file_sync.metrics import METRICS, Row, typical_row
 from results.kinds.file_sync.models import COLUMNS, DEVICE_ITSELF, LAYERS, FileSync
 from results.kinds.file_sync.read import (
     DISKINFO,
@@ -27,13 +23,17 @@ from results.kinds.file_sync.read import (
     SCRIPT,
     find_file_syncs,
 )
-from results.kinds.latency_curve.metrics import iops, stored_metric
-from results.kinds.result_kind import Payload, ResultKind
+from results.kinds.metric import Median
+from results.kinds.result_kind import ResultKind, Shown
 from results.models import Result
 
 NON_SYNCED = "non_synced"
 FREE_FLUSH = 2.0  # times the write alone: less means that nothing waited for a medium
 SHOWN_RESULTS = 5  # of a layer and method, on a device's page
+LAYER_FIELDS = (
+    "file_sync__layer",
+    *("method", "writers", "write_cache_enabled", "latency_us", "count", "newest"),
+)
 SECTIONS = {
     "one_write": "One write, then a sync",
     "two_writes": "Two writes, then a sync",
@@ -75,98 +75,120 @@ def where_written(layer: str) -> str:
     return f"{'to' if layer == DEVICE_ITSELF else 'through'} {layer_label(layer)}"
 
 
-def _context(payload: Payload, _name: str, **_: Any) -> dict[str, Any]:
-    rows: Rows = payload["rows"]
-    return {
-        "file_sync": {
-            "layer": layer_label(payload["layer"]),
-            "is_on_device": payload["layer"] == DEVICE_ITSELF,
-            "writers": writers_label(payload["writers"]),
-            "sections": [
-                {
-                    "heading": SECTIONS.get(section or "", ""),
-                    "rows": [_row(row, payload["writers"]) for row in rows if row["section"] == section],
-                }
-                for section in dict.fromkeys(row["section"] for row in rows)
-            ],
-            "has_p99": any(row["p99_us"] for row in rows),
-            "flush_note": _flush_note(rows),
-        }
-    }
+@dataclass(frozen=True, slots=True)
+class ShownFigure:
+    """A way of syncing with what follows from its figures."""
+
+    row: Row
+    writers: int | None
+
+    @property
+    def writes(self) -> str:
+        """Writes before each sync and their size: "2 × 8 KiB"."""
+        count, size = self.row["writes"] or 1, self.row["block_size"]
+        shown = format_block_size(size) if size else ""
+        return f"{count} × {shown}" if size and count > 1 else shown
+
+    @property
+    def rate(self) -> float | None:
+        """Syncs per second."""
+        return iops(self.row["latency_us"], self.writers) if self.row["latency_us"] else None
 
 
-def _flush_note(rows: Rows) -> str:
-    """What the sync adds to the same write without one, where both were measured."""
-    synced = typical_row(rows)
-    plain = next(
-        (row["latency_us"] for row in rows if row["section"] == NON_SYNCED and row["latency_us"]), None
-    )
-    if synced is None or plain is None:
-        return ""
-    times = synced["latency_us"] / plain
-    if times < FREE_FLUSH:
-        return "A sync costs almost nothing here: either the cache is protected or syncs are ignored."
-    return f"A write takes {times:,.0f} times as long with a sync as without."
+class ShownFileSync(Shown):
+    """What was written through, and the figures by section."""
 
+    @property
+    def layer(self) -> str:
+        return layer_label(self.payload["layer"])
 
-def _row(row: Any, writers: int | None) -> dict[str, str]:
-    latency_us = row["latency_us"]
-    size = format_block_size(row["block_size"]) if row["block_size"] else ""
-    return {
-        "method": row["method"],
-        "writes": f"{row['writes']} × {size}" if size and (row["writes"] or 1) > 1 else size,
-        "latency": format_number(latency_us),
-        "p99": format_number(row["p99_us"]),
-        "rate": format_number(iops(latency_us, writers) if latency_us else None),
-    }
+    @property
+    def conditions(self) -> dict[str, str]:
+        return {"Layer": self.layer if self.payload["layer"] else ""}
 
+    @property
+    def is_on_device(self) -> bool:
+        return bool(self.payload["layer"] == DEVICE_ITSELF)
 
-class Median(Aggregate):
-    """The middle of the values, or the mean of the two in the middle."""
+    @property
+    def sections(self) -> list[tuple[str, list[ShownFigure]]]:
+        """Headings with their figures."""
+        rows, writers = self.payload["rows"], self.payload["writers"]
+        return [
+            (
+                SECTIONS.get(section or "", ""),
+                [ShownFigure(row, writers) for row in rows if row["section"] == section],
+            )
+            for section in dict.fromkeys(row["section"] for row in rows)
+        ]
 
-    template = "percentile_cont(0.5) WITHIN GROUP (ORDER BY %(expressions)s)"
-    output_field = FloatField()
+    @property
+    def has_p99(self) -> bool:
+        return any(row["p99_us"] for row in self.payload["rows"])
+
+    @property
+    def flush_note(self) -> str:
+        """What the sync adds to the same write without one, where both were measured."""
+        rows = self.payload["rows"]
+        synced = typical_row(rows)
+        plain = next(
+            (row["latency_us"] for row in rows if row["section"] == NON_SYNCED and row["latency_us"]), None
+        )
+        if synced is None or plain is None:
+            return ""
+        times = synced["latency_us"] / plain
+        if times < FREE_FLUSH:
+            return "A sync costs almost nothing here: either the cache is protected or syncs are ignored."
+        return f"A write takes {times:,.0f} times as long with a sync as without."
 
 
 def _newest(of: Q | None = None) -> Func:
-    """The addresses of the latest results, at most SHOWN_RESULTS."""
+    """The ids of the latest results, at most SHOWN_RESULTS."""
     ids = ArrayAgg("public_id", filter=of, order_by="-pk")
     return Func(ids, template=f"(%(expressions)s)[1:{SHOWN_RESULTS}]", output_field=ArrayField(CharField()))
 
 
-def _on_device(device_id: int) -> dict[str, Any]:
-    """The median sync write by layer, method, number of writers and write cache. One query.
+@dataclass(frozen=True, slots=True)
+class LayerFigure:
+    """The median sync write of a device through a layer."""
 
-    Where someone is accountable for some of these, the others don't count.
+    layer: str
+    method: str
+    writers: int | None
+    write_cache_enabled: bool | None
+    latency_us: float | None
+    count: int
+    newest: Sequence[str]  # the ids of the newest results
+
+    @property
+    def where(self) -> str:
+        return where_written(self.layer)
+
+    @property
+    def remarks(self) -> str:
+        """How it was measured."""
+        remarks = (writers_label(self.writers), write_cache_label(self.write_cache_enabled))
+        return ", ".join(filter(None, (FILE_SYNC.methods[self.method], *remarks)))
+
+
+def _on_device(device_id: int) -> list[LayerFigure]:
+    """By layer, method, number of writers and write cache. One query.
+
+    Where someone is accountable for some of the results, the others don't count.
     """
     results = Result.objects.published().filter(device=device_id, copy_of=None, method__in=FILE_SYNC.methods)
-    is_sure = Q(is_accountable=True)
+    is_sure, latency_us = Q(is_accountable=True), stored_metric("file_sync_us")
     rows = (
         results.with_accountable()
         .values("file_sync__layer", "method", "writers", "write_cache_enabled")
         .annotate(
-            latency_us=Coalesce(
-                Median(stored_metric("file_sync_us"), filter=is_sure), Median(stored_metric("file_sync_us"))
-            ),
+            latency_us=Coalesce(Median(latency_us, filter=is_sure), Median(latency_us)),
             count=Coalesce(NullIf(Count("pk", filter=is_sure), 0), Count("pk")),
             newest=Coalesce(_newest(is_sure), _newest()),
         )
         .order_by("file_sync__layer", "method", F("writers").asc(nulls_first=True), "write_cache_enabled")
     )
-    return {
-        "rows": [
-            {
-                "where": where_written(row["file_sync__layer"]),
-                "latency": format_number(row["latency_us"]),
-                "method": FILE_SYNC.methods[row["method"]],
-                "writers": writers_label(row["writers"]),
-                "write_cache": write_cache_label(row["write_cache_enabled"]),
-                "count": format_count(row["count"], "result"),
-                "urls": [address("result", public_id) for public_id in row["newest"]],
-            }
-            for row in rows
-        ]
-    }
+    return [LayerFigure(*row) for row in rows.values_list(*LAYER_FIELDS)]
 
 
 FILE_SYNC = ResultKind(
@@ -183,10 +205,10 @@ FILE_SYNC = ResultKind(
     },
     metrics=METRICS,
     find_runs=find_file_syncs,
-    context=_context,
+    shown=ShownFileSync,
     record=FileSyncRecord,
-    conditions=lambda payload: {"Layer": layer_label(payload["layer"]) if payload["layer"] else ""},
     on_device=_on_device,
+    commands=sync_commands,
     table=FileSync,
     columns=COLUMNS,
 )

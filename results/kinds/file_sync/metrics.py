@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from results.kinds.latency_curve.metrics import iops
+from results.kinds.curve.metrics import iops
 from results.kinds.metric import Metric, by_key
 from results.models.fields import BLOCK_4K
 
@@ -28,19 +28,14 @@ def _preference(row: Row) -> tuple[int, int, int]:
     return is_section_known, place, abs((size or BLOCK_4K) - BLOCK_4K)
 
 
-def _latency(rows: Rows) -> float | None:
-    row = typical_row(rows)
-    return row["latency_us"] if row else None
+def _typical(payload: Mapping[str, Any], figure: str) -> float | None:
+    row = typical_row(payload["rows"])
+    return row[figure] if row else None
 
 
-def _p99(rows: Rows) -> float | None:
-    row = typical_row(rows)
-    return row["p99_us"] if row else None
-
-
-def _rate(rows: Rows, writers: int | None) -> float | None:
-    latency_us = _latency(rows)
-    return iops(latency_us, writers) if latency_us else None
+def _rate(payload: Mapping[str, Any]) -> float | None:
+    latency_us = _typical(payload, "latency_us")
+    return iops(latency_us, payload["writers"]) if latency_us else None
 
 
 METRICS = by_key(
@@ -52,7 +47,7 @@ METRICS = by_key(
         is_lower_better=True,
         meaning="Mean time of one small write and its sync through a file system or volume: fdatasync where it "
         "was measured.",
-        compute=lambda payload: _latency(payload["rows"]),
+        compute=lambda payload: _typical(payload, "latency_us"),
     ),
     Metric(
         key="file_sync_p99_us",
@@ -62,7 +57,7 @@ METRICS = by_key(
         is_lower_better=True,
         meaning="99 of 100 syncs take no longer than this, by fio: the flush with fsync and fdatasync, the write "
         "with sync and dsync.",
-        compute=lambda payload: _p99(payload["rows"]),
+        compute=lambda payload: _typical(payload, "p99_us"),
     ),
     Metric(
         key="file_syncs_s",
@@ -71,7 +66,7 @@ METRICS = by_key(
         unit="1/s",
         meaning="Small writes per second, each with its sync, through a file system or volume; of all writers "
         "together where several wrote at the same time.",
-        compute=lambda payload: _rate(payload["rows"], payload["writers"]),
+        compute=_rate,
         is_minor=True,
     ),
 )

@@ -1,33 +1,24 @@
-"""Plausibility checks of runs, and the link speeds to check against."""
+"""Plausibility checks of curves."""
 
 import math
-import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import cache
-from typing import Generic, TypeGuard, TypeVar
+from collections.abc import Iterator
 
 from django.utils.text import capfirst
 
-from parsers.base.device_class import DeviceClass, Medium
-from parsers.base.readings import Notice
 from parsers.base.target import Target
-from parsers.base.units import MEBIBYTE
 from parsers.diskinfo.checks import is_timer_tick
 from parsers.fio.slog import WITHOUT_LAYER
-from parsers.smartctl.link_speeds import PCIE_LANES, pcie_name, sas_name, sata_name
 from results.core.formats import format_capacity
+from results.kinds.commands.disks import system_by_disk
 from results.kinds.envelope import Run
 from results.kinds.flags import Flag
 from results.kinds.free_disk import System
-from results.kinds.latency_curve.commands import system_by_disk
-from results.kinds.latency_curve.metrics import throughput_mib_s
+from results.kinds.interconnects import link_named
 from results.kinds.latency_curve.read import CurveRun
+from results.kinds.limits import Check, Evidence, acknowledges_too_soon, exceeds_link
 from results.models.choices import EASY_DATA, DataContent, Method
 from results.models.conditions import FLUSH_OFF
-from results.models.fields import BLOCK_SIZES, SLOT_4K
-
-MEGABIT = 1_000_000
+from results.models.fields import SLOT_4K
 
 _TARGETS = {
     Target.PARTITION: "A partition",
@@ -39,127 +30,6 @@ _TARGETS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Interconnect:
-    """A link's specification: rate per lane, share left by the line code, lanes."""
-
-    name: str
-    megabits_a_lane: int
-    code_share: float
-    lanes: int
-    source_url: str
-
-    @property
-    def ceiling_mib_s(self) -> float:
-        """Payload before protocol overhead, which no device behind the link can exceed."""
-        return self.megabits_a_lane * MEGABIT / 8 * self.code_share * self.lanes / MEBIBYTE
-
-
-_SATA = "https://en.wikipedia.org/wiki/SATA"
-_SAS = "https://en.wikipedia.org/wiki/Serial_Attached_SCSI"
-_PCIE = "https://en.wikipedia.org/wiki/PCI_Express"
-_DDR = "https://en.wikipedia.org/wiki/DDR4_SDRAM"
-_8B10B = 8 / 10
-_128B130B = 128 / 130
-
-
-def _pcie(generation: int, megatransfers: int, code_share: float) -> list[Interconnect]:
-    return [
-        Interconnect(pcie_name(generation, lanes), megatransfers, code_share, lanes, _PCIE)
-        for lanes in PCIE_LANES
-    ]
-
-
-INTERCONNECTS = (
-    Interconnect(sata_name("1.5"), 1500, _8B10B, 1, _SATA),
-    Interconnect(sata_name("3"), 3000, _8B10B, 1, _SATA),
-    Interconnect(sata_name("6"), 6000, _8B10B, 1, _SATA),
-    Interconnect(sas_name("3"), 3000, _8B10B, 1, _SAS),
-    Interconnect(sas_name("6"), 6000, _8B10B, 1, _SAS),
-    Interconnect(sas_name("12"), 12000, _8B10B, 1, _SAS),
-    Interconnect(sas_name("22.5"), 22500, 128 / 150, 1, _SAS),
-    *_pcie(1, 2500, _8B10B),
-    *_pcie(2, 5000, _8B10B),
-    *_pcie(3, 8000, _128B130B),
-    *_pcie(4, 16000, _128B130B),
-    *_pcie(5, 32000, _128B130B),
-    Interconnect("DDR4-3200 DIMM", 3200, 1.0, 64, _DDR),
-)
-
-
-_SATA_RATE = re.compile(r"SATA \d \((1\.5|3|6) Gb/s\)")
-_SAS_RATE = re.compile(r"SAS (3|6|12) Gb/s")
-_SAS_4 = re.compile(r"SAS 24 ?G")  # 24 Gb/s by its name, 22.5 Gb/s on the line
-_PCIE_LINK = re.compile(r"PCIe (\d)\.0")
-_LANES = re.compile(r"x(1|2|4|8|16)\b")
-_USUAL_LANES = "4"
-
-
-def link_named(name: str | None) -> Interconnect | None:
-    """The link with that name."""
-    return next((one for one in INTERCONNECTS if one.name == name), None)
-
-
-@cache
-def link_of_interface(interface: str) -> Interconnect | None:
-    """The fastest link in a product's interface, such as "PCIe 3.0 x4 NVMe", if any."""
-    names = [f"SATA {rate} Gb/s" for rate in _SATA_RATE.findall(interface)]
-    names += [f"SAS {rate} Gb/s" for rate in _SAS_RATE.findall(interface)]
-    names += ["SAS 22.5 Gb/s"] if _SAS_4.search(interface) else []
-    lanes = _LANES.findall(interface) or [_USUAL_LANES]
-    names += [f"PCIe {version}.0 x{count}" for version in _PCIE_LINK.findall(interface) for count in lanes]
-    if not names and "PCIe" in interface:
-        return fastest_link(DeviceClass.NVME)  # some PCIe SSDs speak ATA, but no SATA link limits them
-    links = [link for name in names if (link := link_named(name)) is not None]
-    return max(links, key=lambda link: link.ceiling_mib_s, default=None)
-
-
-@cache
-def fastest_link(device_class: DeviceClass) -> Interconnect | None:
-    """The fastest link of devices of a class; None for an unknown class."""
-    return link_named(device_class.link)
-
-
-@dataclass(frozen=True, slots=True)
-class OtherUnits:
-    """The number of the device's other independent units, and the median of their ranked latencies."""
-
-    count: int
-    latency_us: float
-
-
-@dataclass(frozen=True, slots=True)
-class KnownProduct:
-    """What the catalogue knows about the device's product."""
-
-    is_protected: bool = False  # its cache survives a power cut, or it has no cache
-    largest_capacity_bytes: int | None = None
-    smallest_capacity_bytes: int | None = None
-    link: Interconnect | None = None
-    rated_latency_us: float | None = None  # typical, for a random write
-    is_compressing: bool = False  # its speed depends on the data: the caveat "compression"
-    measured_us: float | None = None  # by other sources: the median of the ranked latencies
-
-
-AnyRun_co = TypeVar("AnyRun_co", bound=Run, covariant=True)
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence(Generic[AnyRun_co]):
-    """Everything a check may use."""
-
-    run: AnyRun_co  # of this kind, or of a series, of which only LIMITS are checked
-    curve: tuple[float | None, ...]
-    notices: tuple[Notice, ...]  # those about the lines of this run
-    others: OtherUnits | None
-    product: KnownProduct = KnownProduct()
-    vouched_us: float | None = None  # the device's 4 KiB latency in vouched results, by any method
-
-
-# A medium without a volatile cache can't be faster: half a turn of the fastest disk, a flash program operation.
-FASTEST_HDD_US = 1000.0
-FASTEST_NVME_US = 60.0
-FASTEST_FLASH_US = 100.0  # with the time that a SATA or SAS command takes
 NOTICED = ("points_disagree", "timer_tick", "different_devices")  # parser notices that are flags, too
 FEWEST_UNITS = 3
 NOTABLE_FACTOR = 3.0
@@ -168,57 +38,6 @@ SMALLEST_CAPACITY_BYTES = 10**8
 CAPACITY_MARGIN = 1.1  # manufacturers count differently
 CAPACITY_TOLERANCE = 0.01
 SHRUNK_SHARE = 0.45  # of a model's smallest known capacity; the next smaller one, if we lack it, is half
-
-
-def link_of(evidence: Evidence[Run]) -> Interconnect | None:
-    """The slower of the product's and the negotiated link, else the class's fastest."""
-    known = [evidence.product.link, link_named(evidence.run.negotiated_link)]
-    links = [link for link in known if link is not None]
-    if not links:
-        return fastest_link(DeviceClass(evidence.run.device_class))
-    return min(links, key=lambda link: link.ceiling_mib_s)
-
-
-def exceeds_link(evidence: Evidence[Run]) -> Iterator[Flag]:
-    """Faster than the link that the device was measured through."""
-    link = link_of(evidence)
-    if link is None:
-        return
-    ceiling = link.ceiling_mib_s
-    for block_size, latency in zip(BLOCK_SIZES, evidence.curve, strict=True):
-        rate = throughput_mib_s(block_size, latency, evidence.run.writers) if latency is not None else 0
-        if rate > ceiling:
-            yield Flag(
-                "exceeds_link",
-                f"{rate:,.0f} MiB/s is more than {link.name} can carry ({ceiling:,.0f} MiB/s): "
-                "something between the test and the device answered from memory.",
-            )
-            return
-
-
-def acknowledges_too_soon(evidence: Evidence[Run]) -> Iterator[Flag]:
-    """Faster than the medium can store a write durably without a volatile cache."""
-    latency = evidence.curve[SLOT_4K]
-    if latency is None:
-        return
-    device_class = DeviceClass(evidence.run.device_class)  # of a series, also as a string
-    medium = device_class.medium
-    if medium is Medium.DISK and latency < FASTEST_HDD_US:
-        yield Flag(
-            "cached_disk",
-            f"This hard disk acknowledges 4 KiB in {latency:,.0f} µs, faster than its platter can turn: "
-            "something along the way is caching the write.",
-        )
-    if (
-        medium is Medium.FLASH
-        and not evidence.product.is_protected
-        and latency < (FASTEST_NVME_US if device_class is DeviceClass.NVME else FASTEST_FLASH_US)
-    ):
-        yield Flag(
-            "cached_flash",
-            f"4 KiB in {latency:,.1f} µs is faster than flash can be programmed, and we don't know of any power-loss "
-            "protection in this device: the flush may not reach the flash.",
-        )
 
 
 def was_noticed(evidence: Evidence[Run]) -> Iterator[Flag]:
@@ -443,7 +262,6 @@ def has_no_serial(evidence: Evidence[Run]) -> Iterator[Flag]:
         yield Flag("no_serial", "No serial number, so other results of the same unit can't be recognized.")
 
 
-Check = Callable[[Evidence[AnyRun_co]], Iterator[Flag]]
 CHECKS: tuple[Check[CurveRun], ...] = (
     was_noticed,
     is_not_whole_device,
@@ -470,7 +288,6 @@ CHECKS: tuple[Check[CurveRun], ...] = (
 )
 
 
-LIMITS: tuple[Check[Run], ...] = (exceeds_link, acknowledges_too_soon)  # of the link and the medium
 OF_A_SINGLE_WRITER: set[Check[CurveRun]] = {
     beats_its_rating,
     is_far_from_product,
@@ -480,17 +297,9 @@ OF_A_SINGLE_WRITER: set[Check[CurveRun]] = {
 OF_DURABLE_WRITES: set[Check[CurveRun]] = OF_A_SINGLE_WRITER | {acknowledges_too_soon}
 
 
-def check_run(evidence: Evidence[Run]) -> list[Flag]:
+def check_curve(evidence: Evidence[CurveRun]) -> list[Flag]:
     """All flags of the run; several writers, or runs without flushes, aren't compared with single ones."""
-    if not _is_of_curve(evidence):
-        is_durable = evidence.run.sync_method not in {FLUSH_OFF, None}
-        limits = LIMITS if is_durable else (exceeds_link,)
-        return [flag for check in limits for flag in check(evidence)]
     left_out = OF_A_SINGLE_WRITER if evidence.run.writers else set()
     if evidence.run.sync_method == FLUSH_OFF:
         left_out = OF_DURABLE_WRITES
     return [flag for check in CHECKS if check not in left_out for flag in check(evidence)]
-
-
-def _is_of_curve(evidence: Evidence[Run]) -> TypeGuard[Evidence[CurveRun]]:
-    return isinstance(evidence.run, CurveRun)

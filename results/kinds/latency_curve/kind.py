@@ -1,25 +1,17 @@
 """The kind of results with a latency per block size, by diskinfo -wS or fio."""
 
-from typing import Any
+from functools import cached_property
 
 from results.charts.description import Series
-from results.charts.options import ChartOptions
 from results.core.record import Record, field
-from results.kinds.latency_curve.charts import TAIL_BAND, chart_context, tail_points
-from results.kinds.latency_curve.ladder import device_ladder, paste_ladder
-from results.kinds.latency_curve.metrics import FLUSH, METRICS, PERCENTILES, RANKED_BY, WRITE
+from results.kinds.curve.charts import TAIL_BAND, Chart, draw_chart, tail_points
+from results.kinds.curve.ladder import device_ladder, paste_ladder
+from results.kinds.curve.metrics import FLUSH, METRICS, PERCENTILES, RANKED_BY, WRITE
+from results.kinds.curve.tables import Point, PointRecord, Tail, points_of, tails_of
+from results.kinds.latency_curve.checks import check_curve
 from results.kinds.latency_curve.read import find_curves
-from results.kinds.latency_curve.tables import DIGITS, points_of, tails_of
-from results.kinds.result_kind import Payload, ResultKind
+from results.kinds.result_kind import ResultKind, Shown
 from results.models.choices import Method
-
-
-class PointRecord(Record):
-    """One line of a curve."""
-
-    block_size: int = field("bytes")
-    latency_us: float = field("mean time of one write and its flush, in µs: what each writer waits")
-    throughput_mib_s: float = field("of all writers, in MiB/s", to=lambda rate: round(rate, DIGITS))
 
 
 class TailRecord(Record):
@@ -42,31 +34,33 @@ class LatencyCurveRecord(Record):
         to=list,
     )
     tails: list[TailRecord] = field(
-        "percentiles that fio printed; empty without any",
-        to=lambda tails: TailRecord.all_of(tails_of(tails)),
+        "percentiles that fio printed; empty without any", to=lambda tails: TailRecord.all_of(tails_of(tails))
     )
 
 
-def _context(
-    payload: Payload,
-    name: str,
-    *,
-    options: ChartOptions | None = None,
-    image_url: str = "",
-    digits: int | None = None,
-) -> dict[str, Any]:
-    curve, writers = payload["latency_us"], payload["writers"]
-    series = Series(name, tail_points(curve, payload["tails"]), writers=writers or 1)
-    return {
-        "points": points_of(curve, writers),
-        "digits": digits,
-        "writers": writers,
-        "tails": tails_of(payload["tails"]),
-        "percentiles": PERCENTILES,
-        **chart_context(
-            [series], f"Latency of {name} in this run", options=options, image_url=image_url, band=TAIL_BAND
-        ),
-    }
+class ShownCurve(Shown):
+    """A curve, its chart and its slow writes."""
+
+    percentiles = PERCENTILES
+
+    @property
+    def points(self) -> list[Point]:
+        return points_of(self.payload["latency_us"], self.payload["writers"])
+
+    @property
+    def tails(self) -> list[Tail]:
+        return tails_of(self.payload["tails"])
+
+    @cached_property
+    def curve(self) -> Chart | None:
+        points = tail_points(self.payload["latency_us"], self.payload["tails"])
+        return draw_chart(
+            [Series(self.name, points, writers=self.payload["writers"] or 1)],
+            f"Latency of {self.name} in this run",
+            options=self.options,
+            image_url=self.image_url,
+            band=TAIL_BAND,
+        )
 
 
 LATENCY_CURVE = ResultKind(
@@ -76,8 +70,9 @@ LATENCY_CURVE = ResultKind(
     methods=dict(Method.choices),
     metrics=METRICS,
     find_runs=find_curves,
-    context=_context,
+    shown=ShownCurve,
     record=LatencyCurveRecord,
+    check=check_curve,
     on_device=device_ladder,
     on_paste=paste_ladder,
     columns=("latency_us", "tails"),

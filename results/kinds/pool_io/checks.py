@@ -8,18 +8,13 @@ from typing import Any
 from parsers.base.target import Target
 from results.advice.openzfs import bypasses_log, facts
 from results.core.formats import format_capacity, format_memory, format_number
-from results.kinds.flags import Flag
-from results.kinds.pool_io.models import NO_LOG, READ, WRITE
+from results.kinds.flags import COMPRESSED, IN_MEMORY, INTERRUPTED, UNSYNCED, ZEROS, Flag
+from results.kinds.pool.models import NO_LOG, READ, WRITE
 from results.models.choices import DataContent
 
 MEGABYTE = 10**6
 DIRTY_SHARE = 0.1  # of memory: zfs_dirty_data_max_percent
 SATA_BYTES_S = 600 * MEGABYTE  # what a SATA 6 Gb/s link carries at most
-COMPRESSED = "zeros_compressed"
-ZEROS = "zeros_of_unknown_effect"
-IN_MEMORY = "data_in_memory"
-UNSYNCED = "not_synced"
-INTERRUPTED = "interrupted"
 PAST_THE_LOG = "past_the_log"
 FREEBSD = ("FreeBSD", "TrueNAS CORE")
 

@@ -2,49 +2,45 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
-from itertools import pairwise
 from typing import Any
 
 from parsers.base.readings import (
     DdReading,
     FioJob,
     FioReading,
-    IozoneReading,
     Notice,
     ParsedPaste,
     ZpoolIostatReading,
     ZpoolIostatRow,
 )
 from parsers.base.target import Target, target_of
-from parsers.base.units import GIBIBYTE, bytes_of_size_option
 from parsers.fio.slog import refuse_as_slog, refuse_as_workload, workloads_of
+from results.kinds.answers import TIMING
 from results.kinds.envelope import DescribedPool, RowRun, Run, Stated, fitting_condition, payload_of
 from results.kinds.flags import Flag
 from results.kinds.load import load_of_jobs, slow_sync_us
-from results.kinds.pool_io.checks import Workload, check_workload
-from results.kinds.pool_io.models import NO_LOG, READ, SYNC_MODES, WITH_LOG, WRITE, PoolIO
-from results.kinds.pool_io.pools import (
-    LOG,
-    FoundPool,
-    describe_pool,
-    described_logs,
-    is_on_pool,
-    log_name_of,
-    mount_of,
-    other_pool,
-    pool_at,
-    pools_of,
+from results.kinds.pool.models import DD, FIO, READ, TIMED, WRITE, PoolIO
+from results.kinds.pool.pools import LOG, is_on_pool
+from results.kinds.pool.runs import (
+    OMITS_BOOT,
+    RANDOM,
+    ZERO,
+    Paste,
+    Where,
+    answered_at,
+    conditions_at,
+    is_of_node,
+    is_of_reads,
+    paste_with_pools,
+    path_of_dd,
 )
-from results.kinds.pool_io.questions import LAYOUT_KEYS
+from results.kinds.pool_io.checks import Workload, check_workload
 from results.kinds.pool_io.timings import TimingError, read_timing
 from results.kinds.refused import Refused, refuse, refused
-from results.kinds.told import LINE, TIMING
 from results.models.choices import DataContent
 
-DD, FIO, TIMED = "dd", "fio_pool", "timing"
-OTHER = "other_on_pool"  # of published figures only
 NEVER_RANKED = (
     "Workloads on pools aren’t ranked: layout, memory and settings differ from one pool to the next."
 )
@@ -54,62 +50,7 @@ DEVICE_NODE = (
     "measure the device itself with fio or diskinfo -wS."
 )
 NANOSECONDS = 1000  # a microsecond
-_ZERO, _RANDOM = "/dev/zero", ("/dev/urandom", "/dev/random")
 _EACH_WRITE = re.compile(r"\boflag=\S*?\bd?sync\b")
-_DISCARDED = {"/dev/null", "/dev/zero"}
-OMITS_BOOT = re.compile(r"\s-[a-zA-Z]*y")
-
-
-@dataclass(frozen=True, slots=True)
-class Paste:
-    """A text with the pools that it describes, and where its runs on other pools are."""
-
-    paste: ParsedPaste
-    pools: list[FoundPool]
-    mounts: tuple[str, ...]
-    stated: Stated
-
-    def run_at(self, path: str, first_line: int) -> "Where":
-        return Where(path, self, LINE.format(self.paste.sent_line(first_line)), first_line)
-
-
-@dataclass(frozen=True, slots=True)
-class Where:
-    """Where a run was, and under which name its sender answers about it."""
-
-    path: str
-    within: Paste
-    told_as: str
-    line: int | None = None  # where it begins in the text
-
-    @property
-    def answers(self) -> dict[str, str]:
-        return self.within.stated.told.about(self.told_as)
-
-    def log_name(self, slug: str) -> str:
-        """The name of the log device that its sender names."""
-        return self.within.stated.device_labels.get(slug, slug)
-
-    @property
-    def found(self) -> FoundPool | None:
-        """Its pool, if the text describes it."""
-        at = pool_at(self.path, self.within.pools, self.answers)
-        return None if at is None else self.within.pools[at]
-
-    @property
-    def pool(self) -> DescribedPool:
-        within = self.within
-        at = pool_at(self.path, within.pools, self.answers)
-        if at is not None:
-            return describe_pool(at, within.pools, within.paste, within.stated)
-        mount = mount_of(self.path)
-        beyond = within.mounts.index(mount) if mount in within.mounts else 0
-        return other_pool(
-            len(within.pools) + beyond + 1,
-            within.paste,
-            within.stated,
-            is_only=len(within.mounts) < 2 and not within.pools,
-        )
 
 
 class PoolRun(RowRun):
@@ -127,69 +68,26 @@ def find_workloads(paste: ParsedPaste, stated: Stated) -> Iterator[Run | Refused
         if isinstance(reading, DdReading):
             lines = (reading.first_line, reading.last_line)
             found = [
-                refused("dd_on_device", DEVICE_NODE, *lines) if _is_of_node(reading) else _dd(reading, within)
+                refused("dd_on_device", DEVICE_NODE, *lines) if is_of_node(reading) else _dd(reading, within)
             ]
         elif isinstance(reading, FioReading) and reading.jobs and is_on_pool(reading, paste, stated):
             found = list(_fio(reading, within))
-        yield from (one for one in found if isinstance(one, Refused))
-        runs += [one for one in found if isinstance(one, PoolRun)]
+        yield from (run for run in found if isinstance(run, Refused))
+        runs += [run for run in found if isinstance(run, PoolRun)]
     yield from _with_log_activity(runs, paste)
     yield from _timings(within)
 
 
-def paste_with_pools(paste: ParsedPaste, stated: Stated) -> Paste:
-    """The text with its pools, as all kinds about pools number them."""
-    pools = pools_of(paste)
-    elsewhere = (path for path in _paths(paste, stated) if pool_at(path, pools, {}) is None)
-    return Paste(paste, pools, tuple(dict.fromkeys(map(mount_of, elsewhere))), stated)
-
-
-def _paths(paste: ParsedPaste, stated: Stated) -> Iterator[str]:
-    """The paths of all runs, in the order of the text."""
-    for reading in paste.readings:
-        if isinstance(reading, DdReading) and not _is_of_node(reading):
-            yield _path_of(reading)
-        elif isinstance(reading, FioReading) and is_on_pool(reading, paste, stated):
-            yield reading.path or ""
-        elif isinstance(reading, IozoneReading):
-            yield path_of_iozone(reading)
-
-
-def path_of_iozone(reading: IozoneReading) -> str:
-    """The file that its command names, masked; "" for one in the folder where it ran."""
-    words = (reading.command or "").split()
-    return next((path for option, path in pairwise(words) if option in {"-f", "-F"}), "")
-
-
-def _path_of(reading: DdReading) -> str:
-    return (reading.input if _is_read(reading) else reading.output) or ""
-
-
-def _is_of_node(reading: DdReading) -> bool:
-    """Whether dd read or wrote a device, part of one, or something built on devices other than a pool."""
-    path = reading.input if _is_read(reading) else reading.output
-    return path not in {None, _ZERO, *_DISCARDED, *_RANDOM} and target_of(path) not in (
-        Target.FILE,
-        Target.ZVOL,
-    )
-
-
-def _is_read(reading: DdReading) -> bool:
-    return reading.output in _DISCARDED or (
-        reading.output is None and bool(reading.input) and reading.input != _ZERO
-    )
-
-
 def _dd(reading: DdReading, within: Paste) -> PoolRun:
-    is_read = _is_read(reading)
-    content = {_ZERO: DataContent.ZEROS.value, **dict.fromkeys(_RANDOM, DataContent.RANDOM.value)}
+    is_read = is_of_reads(reading)
+    content = {ZERO: DataContent.ZEROS.value, **dict.fromkeys(RANDOM, DataContent.RANDOM.value)}
     data_content = None if is_read else content.get(reading.input or "")
     each_synced = (
         None if reading.command is None else bool(_EACH_WRITE.search(reading.command)) and not is_read
     )
     iops = reading.throughput_bytes_s / reading.block_size if reading.block_size and each_synced else None
     return _run(
-        within.run_at(_path_of(reading), reading.first_line),
+        within.run_at(path_of_dd(reading), reading.first_line),
         method=DD,
         tool="dd",
         is_complete=reading.complete,
@@ -219,8 +117,8 @@ def _fio(reading: FioReading, within: Paste) -> Iterator[PoolRun | Refused]:
     if refusal is not None:
         yield refuse(reading, refusal)
         return
-    refused = refuse_as_slog(reading)
-    settled = FIO_NOTICES | ({refused.code} if refused else frozenset())
+    refusal = refuse_as_slog(reading)
+    settled = FIO_NOTICES | ({refusal.code} if refusal else frozenset())
     for rung in workloads_of(reading):
         (job,) = rung.jobs
         first_line = job.line if job.line and reading.first_line <= job.line else reading.first_line
@@ -261,7 +159,7 @@ def _rate(job: FioJob) -> float | None:
 
 
 def _timings(within: Paste) -> Iterator[PoolRun | Notice]:
-    for number, line in enumerate(within.stated.told.timings, start=1):
+    for number, line in enumerate(within.stated.answers.timings, start=1):
         if not line:
             continue
         try:
@@ -280,15 +178,15 @@ def _timings(within: Paste) -> Iterator[PoolRun | Notice]:
         )
 
 
-def _run(where: Where, *, figures: Mapping[str, Any], **of_run: Any) -> PoolRun:
+def _run(where: Where, *, figures: Mapping[str, Any], **for_run: Any) -> PoolRun:
     pool = where.pool
     return checked_run(
         pool,
         {**figures, **conditions_at(where, pool, figures)},
         path=where.path,
-        told_as=where.told_as,
+        answers_key=where.answers_key,
         answered=answered_at(where, pool, figures),
-        **of_run,
+        **for_run,
     )
 
 
@@ -300,20 +198,20 @@ def checked_run(
     path: str = "",
     day: date | None = None,
     doubts: Iterable[Flag] = (),
-    **of_run: Any,
+    **for_run: Any,
 ) -> PoolRun:
     """A run with its flags, after `doubts`; `day` is a day by which it had ended, used if no other is known."""
     workload = Workload(
         payload=payload_of(PoolIO, figures),
         tool=tool,
-        data_content=of_run.get("data_content"),
+        data_content=for_run.get("data_content"),
         layout=pool.layout,
-        is_complete=of_run["is_complete"],
+        is_complete=for_run["is_complete"],
         target=target_of(path) if path else Target.FILE,
-        is_direct=of_run.get("is_direct"),
+        is_direct=for_run.get("is_direct"),
         platform=pool.platform,
         zfs_version=pool.zfs_version,
-        day=of_run.get("measured_on") or day,
+        day=for_run.get("measured_on") or day,
     )
     return PoolRun(
         pool=pool,
@@ -322,72 +220,8 @@ def checked_run(
         not_ranked_reason=NEVER_RANKED,
         flags=(*doubts, *check_workload(workload)),
         figures=figures,
-        **of_run,
+        **for_run,
     )
-
-
-def conditions_at(where: Where, pool: DescribedPool, figures: Mapping[str, Any]) -> dict[str, Any]:
-    """What the sender states about the run, else the text."""
-    answers = where.answers
-    found = where.found
-    of_text = {name: found.property_of(where.path, name, where.line) if found else "" for name in _PROPERTIES}
-    size = of_text["recordsize"] or of_text["volblocksize"]
-    log = answers.get("log", "") or (WITH_LOG if answers.get("log_device") else "") or _log_of_text(where)
-    slug = answers.get("log_device", "") if log == WITH_LOG else ""
-    memory = int(answers["arc_gib"]) * GIBIBYTE if "arc_gib" in answers else figures.get("arc_bytes")
-    return {
-        "log": log,
-        "log_device": slug,
-        "log_name": (where.log_name(slug) if slug else _log_name(where, pool)) if log == WITH_LOG else "",
-        "sync_mode": of_text["sync"] if of_text["sync"] in SYNC_MODES else answers.get("sync", ""),
-        "record_size": bytes_of_size_option(size)
-        if size
-        else int(answers["recordsize"])
-        if "recordsize" in answers
-        else None,
-        "compression": of_text["compression"][:20] or answers.get("compression", ""),
-        "access": answers.get("access", ""),
-        "arc_bytes": memory,
-    }
-
-
-_PROPERTIES = ("sync", "recordsize", "volblocksize", "compression")
-
-
-def answered_at(where: Where, pool: DescribedPool, figures: Mapping[str, Any]) -> frozenset[str]:
-    """The questions that needn't be asked: what the text says itself."""
-    found, within = where.found, where.within
-    of_several = found is None and (bool(within.pools) or len(within.mounts) > 1)
-    is_layout_known = of_several or bool(found and found.status)  # one answer can't describe several pools
-    states = {
-        "pool": len(within.pools) < 2 or (found is not None and "pool" not in where.answers),
-        "log_device": bool(pool.logs),
-        "arc_gib": bool(figures.get("arc_bytes")),
-        "system": bool(pool.platform) and "system" not in within.stated.told.about(),
-        **dict.fromkeys(LAYOUT_KEYS, is_layout_known),
-    }
-    if found is not None:
-        stated = {key: found.property_of(where.path, key, where.line) for key in _PROPERTIES}
-        states |= {key: bool(stated[key]) for key in ("sync", "compression")}
-        sizes = (stated[name] for name in ("recordsize", "volblocksize"))
-        states["recordsize"] = any(sizes)
-    return frozenset(key for key, is_known in states.items() if is_known)
-
-
-def _log_of_text(where: Where) -> str:
-    """Whether the table of the pool nearest to the run has a log device; "" without a table."""
-    found = where.found
-    if found is None or found.status is None:
-        return ""
-    return WITH_LOG if found.logs_at(where.line) else NO_LOG
-
-
-def _log_name(where: Where, pool: DescribedPool) -> str:
-    """The log devices during the run in words; those of the pool, unless the text shows that they changed."""
-    found = where.found
-    if found is None or len(found.statuses) < 2:
-        return log_name_of(pool.logs)
-    return log_name_of(described_logs(found.logs_at(where.line), where.within.paste))
 
 
 def _with_log_activity(runs: list[PoolRun], paste: ParsedPaste) -> list[PoolRun]:
@@ -410,9 +244,9 @@ def log_activity(samples: Sequence[ZpoolIostatReading]) -> dict[str, Any] | None
 
     The first sample is the average since boot, unless the command has -y: it says nothing about the run.
     """
-    during = samples if any(OMITS_BOOT.search(one.command or "") for one in samples) else samples[1:]
-    pool = [row for one in during for row in one.rows if row.depth == 0]
-    logs = [row for one in during for row in one.rows if row.role == LOG and row.depth == 1]
+    during = samples if any(OMITS_BOOT.search(sample.command or "") for sample in samples) else samples[1:]
+    pool = [row for reading in during for row in reading.rows if row.depth == 0]
+    logs = [row for reading in during for row in reading.rows if row.role == LOG and row.depth == 1]
     if not pool or not logs:
         return None
     ops, all_ops = (_sum(rows, "write_ops_s") for rows in (logs, pool))
@@ -422,11 +256,11 @@ def log_activity(samples: Sequence[ZpoolIostatReading]) -> dict[str, Any] | None
         for row in logs
         if (wait := row.figures.get("total_wait_write_ns")) is not None
     ]
-    weight = sum(one for _, one in waits)
+    weight = sum(ops_s for _, ops_s in waits)
     return {
         "ops_share": _share(ops, all_ops),
         "bytes_share": _share(written, all_written),
-        "latency_us": round(sum(wait * one for wait, one in waits) / weight / NANOSECONDS, 3)
+        "latency_us": round(sum(wait * ops_s for wait, ops_s in waits) / weight / NANOSECONDS, 3)
         if weight
         else None,
         "samples": len(during),

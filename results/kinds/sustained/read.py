@@ -10,17 +10,17 @@ from parsers.base.device_class import DeviceClass
 from parsers.base.readings import FioLogReading, FioReading, Notice, ParsedPaste, SmartctlReading
 from parsers.base.units import KIBIBYTE, MEBIBYTE
 from parsers.fio.slog import refuse_as_slog
+from results.core.formats import round_figure
+from results.kinds.answers import LINE
 from results.kinds.envelope import RowRun, Run, Stated, UnnamedDeviceError, describe_device
-from results.kinds.latency_curve.checks import INTERCONNECTS, fastest_link
+from results.kinds.interconnects import INTERCONNECTS, fastest_link
 from results.kinds.load import agreed, is_of_logs, load_of_jobs
 from results.kinds.refused import Refused, refused
-from results.kinds.sustained import questions
-from results.kinds.sustained.models import CSV, FIO_LOG, PRECONDITIONED, Sustained
-from results.kinds.sustained.series import (
+from results.kinds.series.models import CSV, FIO_LOG, PRECONDITIONED, Sustained
+from results.kinds.series.samples import (
     DAY_S,
     IDLE_S,
     MAX_DAYS,
-    Phase,
     Series,
     add_up,
     one_after_the_other,
@@ -28,12 +28,13 @@ from results.kinds.sustained.series import (
     phases_of,
     reduced,
 )
-from results.kinds.sustained.steady import NOT_STEADY, PLATEAU, SHORT, STEADY, judge
-from results.kinds.told import LINE
+from results.kinds.series.steady import NOT_STEADY, PLATEAU, SHORT, STEADY, judge
+from results.kinds.sustained import questions
 from results.models import Device
 from results.models.choices import DataContent, Pattern
 from results.models.conditions import FLUSH_OFF
-from results.models.fields import BLOCK_SIZES
+from results.models.fields import BLOCK_SIZES, LARGEST_INTEGER
+from results.models.result import MAX_WRITERS
 
 NEEDS = "series_needs_answers"  # the preview asks them then
 ON_BOARD = "It is ranked by sustained IOPS, not by latency."
@@ -52,15 +53,22 @@ EPOCH_MS = 10**11  # larger times are the clock's, by log_unix_epoch
 SHORTEST_LATENCY_NS = 1000  # no device writes in less, so smaller figures are µs
 RATES = ("iops", "bw")
 LATENCIES = ("latency_us", "lat", "clat")
-MAX_IN_FLIGHT = questions.MAX_IN_FLIGHT
+MAX_IN_FLIGHT = MAX_WRITERS
 SMALLEST_SIZE = 512  # bytes; of a write whose size isn't known
-LARGEST_SIZE = 2**31 - 1  # bytes; a column holds it
 
 
 class SustainedRun(RowRun):
     """A series."""
 
     table = Sustained
+
+    @property
+    def latencies(self) -> tuple[float | None, ...]:
+        """Its fastest minute as a latency, if it wrote blocks of one of our sizes."""
+        row = self.payload
+        fastest = max(filter(None, (row["first_minute_iops"], row["sustained_iops"])), default=0.0)
+        latency = 1e6 * (self.writers or 1) / fastest if fastest else None
+        return tuple(latency if size == row["transfer_size"] else None for size in BLOCK_SIZES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +77,13 @@ class Logs:
 
     readings: Sequence[FioLogReading]
     answers: Mapping[str, str]
-    load: Mapping[
-        str, Any
-    ]  # of the only fio run of the paste: as in Result, and size, depth, workers, random
+    # Of the only fio run of the paste: as in Result, and size, depth, workers, random
+    load: Mapping[str, Any]
 
     def of(self, *metrics: str) -> list[FioLogReading]:
         """The logs of the first of these metrics that there is."""
         for metric in metrics:
-            found = [one for one in self.readings if self.metric_of(one) == metric]
+            found = [reading for reading in self.readings if self.metric_of(reading) == metric]
             if found:
                 return found
         return []
@@ -87,21 +94,21 @@ class Logs:
     def number(self, key: str, name: str) -> int | None:
         """What the sender states, else the fio run; None if no column holds it."""
         found = int(self.answers[key]) if key in self.answers else self.load.get(name)
-        most = LARGEST_SIZE if name == "size" else MAX_IN_FLIGHT
+        most = LARGEST_INTEGER if name == "size" else MAX_IN_FLIGHT
         return found if found is not None and 0 < found <= most else None
 
 
 def find_series(paste: ParsedPaste, stated: Stated) -> Iterator[Run | Refused | Notice]:
     """Find the run that the logs of a paste are of, if there are any."""
-    logs = [one for one in paste.readings if isinstance(one, FioLogReading)]
+    logs = [reading for reading in paste.readings if isinstance(reading, FioLogReading)]
     if not logs:
         return
-    first, last = logs[0].first_line, max(one.last_line for one in logs)
+    first, last = logs[0].first_line, max(log.last_line for log in logs)
     fio = _only_fio(paste)
-    told_as = LINE.format(paste.sent_line(first))
-    writes = [one for one in logs if one.direction in {None, "write"}]
-    others = [one for one in logs if one.direction not in {None, "write"}]
-    answers = stated.told.about(told_as)
+    answers_key = LINE.format(paste.sent_line(first))
+    writes = [log for log in logs if log.direction in {None, "write"}]
+    others = [log for log in logs if log.direction not in {None, "write"}]
+    answers = stated.answers.about(answers_key)
     if not writes:
         yield refused("no_writes", "This log has no writes, so it says nothing about a SLOG.", first, last)
         return
@@ -126,16 +133,8 @@ def find_series(paste: ParsedPaste, stated: Stated) -> Iterator[Run | Refused | 
         first, last = min(first, fio.first_line), max(last, fio.last_line)
         refusal = refuse_as_slog(fio)
         settled = frozenset({refusal.code} if refusal else ())
-    run = _run(found, named, told_as=told_as, lines=(first, last), stated=stated)
+    run = _run(found, named, answers_key=answers_key, lines=(first, last), stated=stated)
     yield _possible(replace(run, settled=settled))
-
-
-def curve_of(run: SustainedRun) -> tuple[float | None, ...]:
-    """Its fastest minute as a latency curve, in µs: of a single size, if it wrote blocks of one of our sizes."""
-    row = run.payload
-    fastest = max(filter(None, (row["first_minute_iops"], row["sustained_iops"])), default=0.0)
-    latency = 1e6 * (run.writers or 1) / fastest if fastest else None
-    return tuple(latency if size == row["transfer_size"] else None for size in BLOCK_SIZES)
 
 
 def _possible(run: SustainedRun) -> SustainedRun | Refused:
@@ -143,7 +142,7 @@ def _possible(run: SustainedRun) -> SustainedRun | Refused:
     minutes = (run.figures["first_minute_iops"], run.figures["sustained_iops"])
     fastest = max(filter(None, minutes), default=0.0)
     link = fastest_link(DeviceClass(run.device_class)) or max(
-        INTERCONNECTS, key=lambda one: one.ceiling_mib_s
+        INTERCONNECTS, key=lambda series: series.ceiling_mib_s
     )
     if fastest * (run.figures["transfer_size"] or SMALLEST_SIZE) / MEBIBYTE <= link.ceiling_mib_s:
         return run
@@ -156,8 +155,8 @@ def _possible(run: SustainedRun) -> SustainedRun | Refused:
 def _shorter_log(logs: Logs) -> int | None:
     """The line of the first log that ends a minute or more before one that it is added up with."""
     for together in _simultaneous(logs.of(*RATES), logs.answers):
-        shortest = min(together, key=lambda one: one.last_ms)
-        if max(one.last_ms for one in together) - shortest.last_ms >= IDLE_S * 1000:
+        shortest = min(together, key=lambda series: series.last_ms)
+        if max(reading.last_ms for reading in together) - shortest.last_ms >= IDLE_S * 1000:
             return shortest.first_line
     return None
 
@@ -184,8 +183,8 @@ def _have_clock(logs: Iterable[FioLogReading]) -> bool:
 def _overlapping(logs: Iterable[FioLogReading]) -> list[list[FioLogReading]]:
     """Logs with times of the clock, those that overlap together."""
     groups: list[list[FioLogReading]] = []
-    for log in sorted(logs, key=lambda one: one.first_ms):
-        if groups and log.first_ms < max(one.last_ms for one in groups[-1]):
+    for log in sorted(logs, key=lambda series: series.first_ms):
+        if groups and log.first_ms < max(group.last_ms for group in groups[-1]):
             groups[-1].append(log)
         else:
             groups.append([log])
@@ -197,7 +196,7 @@ def _what_is_missing(logs: Logs, device: Mapping[str, Any] | None) -> tuple[str,
     missing = []
     if device is None:
         missing.append("which device was tested (or add the output of smartctl -a)")
-    if any(not logs.metric_of(one) for one in logs.readings):
+    if any(not logs.metric_of(reading) for reading in logs.readings):
         missing.append("what the log contains")
     rates, latencies = logs.of(*RATES), logs.of(*LATENCIES)
     if rates and logs.metric_of(rates[0]) == "bw" and logs.number("series_size", "size") is None:
@@ -209,9 +208,13 @@ def _what_is_missing(logs: Logs, device: Mapping[str, Any] | None) -> tuple[str,
             "no_rates",
             "These logs have no IOPS, throughput or total latency. Add the _iops or _lat log.",
         )
-    spans = [float(one.last_ms - one.first_ms) / 1000 for one in logs.readings]
+    spans = [float(reading.last_ms - reading.first_ms) / 1000 for reading in logs.readings]
     clock = (
-        float(max(one.last_ms for one in logs.readings) - min(one.first_ms for one in logs.readings)) / 1000
+        float(
+            max(reading.last_ms for reading in logs.readings)
+            - min(reading.first_ms for reading in logs.readings)
+        )
+        / 1000
     )
     if max(sum(spans), clock) > MAX_DAYS * DAY_S:
         return (
@@ -247,7 +250,7 @@ def _device(paste: ParsedPaste, answers: Mapping[str, str], line: int) -> dict[s
 
 def _only_fio(paste: ParsedPaste) -> FioReading | None:
     """The run of fio that wrote the logs, if the paste has only one."""
-    runs = [one for one in paste.readings if isinstance(one, FioReading) and one.jobs]
+    runs = [reading for reading in paste.readings if isinstance(reading, FioReading) and reading.jobs]
     return runs[0] if len(runs) == 1 else None
 
 
@@ -263,32 +266,34 @@ def _load_of(paste: ParsedPaste) -> dict[str, Any]:
         Pattern.SEQUENTIAL.value: 0,
         Pattern.MIXED.value: job.percentage_random,
     }
-    of_jobs = load_of_jobs(jobs)
+    jobs_series = load_of_jobs(jobs)
     # Without the command, which also has the path, fio's text doesn't show whether it synced
-    if fio.path is not None and all(one.sync_each_write is False for one in jobs):
-        of_jobs["sync_method"] = of_jobs["sync_method"] or FLUSH_OFF
+    if fio.path is not None and all(job.sync_each_write is False for job in jobs):
+        jobs_series["sync_method"] = jobs_series["sync_method"] or FLUSH_OFF
     return {
-        **of_jobs,
-        "size": agreed(one.block_size for one in jobs),
-        "depth": agreed(one.iodepth for one in jobs),
-        "workers": agreed(one.numjobs for one in jobs) or None,
+        **jobs_series,
+        "size": agreed(job.block_size for job in jobs),
+        "depth": agreed(job.iodepth for job in jobs),
+        "workers": agreed(job.numjobs for job in jobs) or None,
         "random": shares.get(job.pattern or ""),
         "version": fio.tool_version or "",
     }
 
 
 def _run(
-    logs: Logs, device: Mapping[str, Any], *, told_as: str, lines: tuple[int, int], stated: Stated
+    logs: Logs, device: Mapping[str, Any], *, answers_key: str, lines: tuple[int, int], stated: Stated
 ) -> SustainedRun:
     answers, load = logs.answers, logs.load
     size = logs.number("series_size", "size")
     rates, latencies = logs.of(*RATES), logs.of(*LATENCIES)
     iops = _joined(rates, answers, read=lambda log: _rates_of(log, logs, size), join=add_up)
     depth, workers = logs.number("series_depth", "depth"), logs.number("series_workers", "workers")
-    of_latency = _joined(latencies, answers, read=lambda log: _latencies_of(log, logs), join=_mixed)
-    if shown := iops or of_latency:  # a series begins one interval before its first sample
+    latency_series = _joined(latencies, answers, read=lambda log: _latencies_of(log, logs), join=_mixed)
+    if shown := iops or latency_series:  # a series begins one interval before its first sample
         start = shown.times[0] - min(shown.interval, 60.0)
-        iops, of_latency = (one.shifted(-start) if one else None for one in (iops, of_latency))
+        iops, latency_series = (
+            series.shifted(-start) if series else None for series in (iops, latency_series)
+        )
     pattern, random_percent = _pattern(answers, load)
     content = answers.get("series_content", "") or load.get("data_content") or ""
     if content == DataContent.REFILLED:
@@ -302,13 +307,13 @@ def _run(
         "workers": workers,
         "content": f"{content} {share}".rstrip(),
         "state_before": state,
-        **_figures(iops, of_latency, size, device.get("capacity_bytes"), state),
+        **_figures(iops, latency_series, size, device.get("capacity_bytes"), state),
     }
     in_flight = (depth or 1) * (workers or 1)
-    is_complete = all(one.complete for one in logs.readings)
+    is_complete = all(reading.complete for reading in logs.readings)
     sync = answers.get("series_sync") or load.get("sync_method")
     reason = _why_not_ranked(figures, is_complete=is_complete, sync=sync, content=content)
-    count = max(len(one.times) for one in (iops, of_latency) if one)
+    count = max(len(series.times) for series in (iops, latency_series) if series)
     return SustainedRun(
         **device,
         method=CSV if logs.readings[0].direction is None else FIO_LOG,
@@ -323,12 +328,12 @@ def _run(
         first_line=lines[0],
         last_line=lines[1],
         measured_on=stated.day_of(logs.readings[0].measured_on),
-        told_as=told_as,
+        answers_key=answers_key,
         answered=_answered(logs),
         figures={**figures, "is_on_board": reason == ON_BOARD},
         bulk={
             "iops": pack(iops) if iops else None,
-            "latency": pack(of_latency) if of_latency else None,
+            "latency": pack(latency_series) if latency_series else None,
             "sample_count": count,
         },
     )
@@ -384,14 +389,15 @@ def _joined(
     if not _have_clock(logs):
         return one_after_the_other(phases, idle_s=60.0 * int(answers.get("series_idle", 1)))
     return Series(
-        [time for one in phases for time in one.times], [value for one in phases for value in one.values]
+        [time for phase in phases for time in phase.times],
+        [value for phase in phases for value in phase.values],
     )
 
 
 def _mixed(several: Sequence[Series]) -> Series:
     """The samples of several jobs in the order of their times."""
     pairs = sorted(
-        (pair for one in several for pair in zip(one.times, one.values, strict=True)),
+        (pair for series in several for pair in zip(series.times, series.values, strict=True)),
         key=lambda pair: pair[0],
     )
     return Series([time for time, _ in pairs], [value for _, value in pairs])
@@ -409,7 +415,14 @@ def _figures(
     return {
         "verdict": found.verdict if iops else "",
         "written_before": found.written_bytes,
-        "phases": [_stored_phase(one) for one in phases],
+        "phases": [
+            {
+                "start_s": round(phase.start, 1),
+                "end_s": round(phase.end, 1),
+                "rounds": [_rounded(rate) for rate in phase.rounds],
+            }
+            for phase in phases
+        ],
         "window_start_s": found.window_start,
         "range_percent": None if window is None else _rounded(100 * window.range_share),
         "rise_percent": None if window is None else _rounded(100 * window.rise_share),
@@ -420,14 +433,6 @@ def _figures(
         "minutes_to_drop": found.minutes_to_drop,
         "recovery_percent": None if found.recovery is None else _rounded(100 * found.recovery),
         **_latency_figures(latency, found.window_start),
-    }
-
-
-def _stored_phase(phase: Phase) -> dict[str, Any]:
-    return {
-        "start_s": round(phase.start, 1),
-        "end_s": round(phase.end, 1),
-        "rounds": [_rounded(one) for one in phase.rounds],
     }
 
 
@@ -449,7 +454,7 @@ def _latency_figures(latency: Series | None, since: float | None) -> dict[str, A
 
 
 def _rounded(value: float | None) -> float | None:
-    return None if value is None else float(f"{value:.7g}")
+    return None if value is None else round_figure(value)
 
 
 def _pattern(answers: Mapping[str, str], load: Mapping[str, Any]) -> tuple[str | None, int | None]:
@@ -480,7 +485,7 @@ def _answered(logs: Logs) -> frozenset[str]:
     pattern = answers.get("series_pattern") or load.get("pattern")
     states = {
         "series_device": "series_device" not in answers,
-        "series_metric": all(one.metric for one in logs.readings),
+        "series_metric": all(reading.metric for reading in logs.readings),
         "series_pattern": load.get("pattern") is not None,
         "series_random": pattern != Pattern.MIXED or load.get("random") is not None,
         "series_size": load.get("size") is not None,

@@ -55,10 +55,7 @@ class Command(BaseCommand):
     def _make(self, options: dict[str, Any]) -> None:
         try:
             dump = make_backup(
-                Path(options["folder"]),
-                days=options["days"],
-                keep=options["keep"],
-                report=self.stdout.write,
+                Path(options["folder"]), days=options["days"], keep=options["keep"], report=self.stdout.write
             )
         except (BackupError, ErasureListError, ToolError, OSError, Error, psycopg.Error) as error:
             raise CommandError(explain(error)) from error

@@ -10,7 +10,7 @@ from results.core.security.audit import OPERATOR
 from results.management.console import checked_reason, find_member, is_member_number
 from results.models import Member, NetworkBan, Submission
 from results.moderation.bans import UnknownNetworkError, ban_network, lift_network_ban, network_named
-from results.moderation.decide import MOST_DAYS, DecisionError, ban, lift_ban, written_ban, written_lift
+from results.moderation.decide import MAX_DAYS, DecisionError, ban, lift_ban, written_ban, written_lift
 
 DAYS_OF_A_NETWORK = 7
 
@@ -38,8 +38,8 @@ class Command(BaseCommand):
         if options["target"] is None:
             self._list()
             return
-        if options["days"] is not None and not 1 <= options["days"] <= MOST_DAYS:
-            raise CommandError(f"--days must be from 1 to {MOST_DAYS}.")
+        if options["days"] is not None and not 1 <= options["days"] <= MAX_DAYS:
+            raise CommandError(f"--days must be from 1 to {MAX_DAYS}.")
         options["reason"] = checked_reason(options["reason"])
         member = _member(options["target"])
         try:
@@ -80,14 +80,16 @@ class Command(BaseCommand):
     def _list(self) -> None:
         now = timezone.now()
         members = [
-            one for one in Member.objects.filter(banned_at__isnull=False).order_by("pk") if one.is_banned
+            banned
+            for banned in Member.objects.filter(banned_at__isnull=False).order_by("pk")
+            if banned.is_banned
         ]
         networks = list(NetworkBan.objects.filter(until__gt=now).order_by("until"))
         for member in members:
             name = f"member {member.pk}" + (f" ({member.email})" if member.email else "")
             self.stdout.write(f"{name} {_until(member.banned_until)}: {member.ban_reason}")
-        for one in networks:
-            self.stdout.write(f"network {one}")
+        for network in networks:
+            self.stdout.write(f"network {network}")
         if not members and not networks:
             self.stdout.write("Nobody is banned.")
 

@@ -17,5 +17,5 @@ class Command(BaseCommand):
             raise CommandError(f"Nothing was replaced: {error}") from error
         if manifest is None:
             raise CommandError("Another build is running.")
-        for file in manifest["files"]:
-            self.stdout.write(f"{file['name']:18} {file['rows']:>12,} rows {file['bytes']:>15,} bytes")
+        for file in manifest.files:
+            self.stdout.write(f"{file.name:18} {file.rows:>12,} rows {file.bytes:>15,} bytes")

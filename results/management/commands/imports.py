@@ -14,11 +14,11 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature
         found = summaries(list(ImportBatch.objects.select_related("created_by").order_by("-pk")))
-        for one in found:
-            results = format_count(one.result_count, "result")
+        for summary in found:
+            batch, results = summary.batch, format_count(summary.result_count, "result")
             self.stdout.write(
-                f"{one.number}  {one.at} UTC by {one.by}: {one.written_states}; {results}  "
-                f"{one.title} {one.source_url}".rstrip()
+                f"{batch.pk}  {batch.created_at:%Y-%m-%d %H:%M} UTC by {summary.by}: {summary.written_states}; "
+                f"{results}  {batch.title} {batch.source_url}".rstrip()
             )
         if not found:
             self.stdout.write("Nothing has been imported yet.")

@@ -21,6 +21,7 @@ from results.submissions.intake.deferred import rank_unplaced
 DEMO_RESULTS = 5000
 DEMO_LADDERS = 12
 DEMO_POOLS = 24
+DEMO_SERIES = 8
 
 
 class Command(BaseCommand):
@@ -57,7 +58,12 @@ class Command(BaseCommand):
             self.stdout.write("the database already has data")
         elif settings.IS_DEMO:
             call_command(
-                "make_results", DEMO_RESULTS, ladders=DEMO_LADDERS, pools=DEMO_POOLS, stdout=self.stdout
+                "make_results",
+                DEMO_RESULTS,
+                ladders=DEMO_LADDERS,
+                pools=DEMO_POOLS,
+                series=DEMO_SERIES,
+                stdout=self.stdout,
             )
         else:
             call_command("load_survey", stdout=self.stdout)
@@ -71,8 +77,8 @@ class Command(BaseCommand):
         """Print the number of ranked devices by board and class, and how many have no ranked result."""
         for board in Board:
             counts = count_by_class(board)
-            of_classes = ", ".join(f"{DeviceClass(value).label} {n:,}" for value, n in counts.items())
-            self.stdout.write(f"ranked on {board.value}: {sum(counts.values()):,} ({of_classes or 'none'})")
+            for_classes = ", ".join(f"{DeviceClass(value).label} {n:,}" for value, n in counts.items())
+            self.stdout.write(f"ranked on {board.value}: {sum(counts.values()):,} ({for_classes or 'none'})")
         shown = Device.objects.shown()
         unranked = shown.filter(rankings=None).count()
         self.stdout.write(f"devices with results: {shown.count():,}, {unranked:,} of them not ranked")

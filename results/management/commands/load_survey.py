@@ -5,8 +5,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from results.core.lines import CatalogueError
-from results.submissions.intake.pool_data import load_pairs, load_pools, read_pairs, read_pools
-from results.submissions.intake.survey_data import load_survey, read_shipped
+from results.submissions.intake.shipped import load_pools, load_survey, read_pools, read_shipped
+from results.submissions.intake.shipped_pairs import load_pairs, read_pairs
 
 
 class Command(BaseCommand):

@@ -11,6 +11,7 @@ from django.db import IntegrityError
 from results.demo.draw import DemoRun, draw_runs
 from results.demo.ladder import store_ladders
 from results.demo.pools import store_pools
+from results.demo.series import store_series
 from results.demo.store import store_runs
 from results.models import Submission
 
@@ -29,6 +30,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "--pools", type=int, default=0, help="number of pools with workloads by dd and fio"
         )
+        parser.add_argument(
+            "--series", type=int, default=0, help="number of devices that also get sustained writes"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature
         if options["count"] < 1:
@@ -38,12 +42,10 @@ class Command(BaseCommand):
                 "this database already has results; made-up ones are never mixed with real ones"
             )
         try:
-            self._make(
-                self._draw(options),
-                options["count"],
-            )
+            self._make(self._draw(options), options["count"])
             store_ladders(self._draw(options), options["ladders"])
             store_pools(self._draw(options), options["pools"])
+            store_series(self._draw(options), options["series"])
         except IntegrityError as error:
             raise CommandError("these results already exist: choose another --seed") from error
 

@@ -27,10 +27,10 @@ class Command(BaseCommand):
         elif not (found := list(moderators())):
             self.stdout.write("There are no moderators.")
         else:
-            for one in found:
-                role = "administrator" if one.is_superuser else "moderator"
-                factor = "" if has_second_factor(one) else ", no second factor yet"
-                self.stdout.write(f"{one.email}: {role}{factor}")
+            for member in found:
+                role = "administrator" if member.is_superuser else "moderator"
+                factor = "" if has_second_factor(member) else ", no second factor yet"
+                self.stdout.write(f"{member.email}: {role}{factor}")
 
     def _add(self, address: str, reason: str) -> None:
         member = find_member(address)

@@ -27,7 +27,8 @@ class Command(BaseCommand):
         before = read_only_reason()
         match options["switch"]:
             case "on":
-                reason = as_sentence(checked_reason(options["reason"]))
+                reason = checked_reason(options["reason"])
+                reason += "" if reason[-1] in ".!?" else "."  # pages show more sentences after it
                 _switch(Action.READ_ONLY_ON, reason)
                 done = (
                     "The site was read-only already. The reason is now:"
@@ -55,8 +56,3 @@ class Command(BaseCommand):
 def _switch(action: Action, reason: str) -> None:
     log_action(OPERATOR, action, reason=reason or "Submissions and changes are accepted again.")
     set_read_only(reason)
-
-
-def as_sentence(reason: str) -> str:
-    """The reason with a full stop, since pages show more sentences after it."""
-    return reason if reason[-1] in ".!?" else f"{reason}."

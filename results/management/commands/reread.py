@@ -21,7 +21,7 @@ from results.submissions.intake.reread import (
     texts_to_read,
     written_kinds,
 )
-from results.submissions.intake.survey_data import judge_published
+from results.submissions.intake.shipped import judge_published
 
 TEXTS_A_LINE = 1000
 VERBOSE = 2
@@ -84,10 +84,10 @@ class Command(BaseCommand):
             judge_published()
             remove_empty_devices()
         changed, kinds = 0, Counter[str]()
-        for one in changed_results():
+        for result in changed_results():
             changed += 1
-            kinds.update(kinds_of_change(one.before, one.after))
-            for line in diff_lines(one) if shows_diff else ():
+            kinds.update(kinds_of_change(result.before, result.after))
+            for line in diff_lines(result) if shows_diff else ():
                 self.stdout.write(line)
         if count and current_manifest() is not None:
             build_exports()  # its files contain the texts as kept before

@@ -21,10 +21,5 @@ class Command(RestoringCommand):
 
     def run(self, options: dict[str, Any]) -> str:
         dump = options["dump"] or newest_backup(Path(options["folder"]))
-        restore_backup(
-            dump,
-            confirmed=self.confirmed(options),
-            is_drill=True,
-            report=self.stdout.write,
-        )
+        restore_backup(dump, confirmed=self.confirmed(options), is_drill=True, report=self.stdout.write)
         return f"{dump.name} can be restored. The site's database is as it was."

@@ -29,7 +29,8 @@ class Command(BaseCommand):
 
     def _print(self, count: int) -> None:
         self.stdout.write(f"{'total s':>9} {'calls':>9} {'mean ms':>9} {'max ms':>9}  statement")
-        for one in slowest_statements(count):
+        for statement in slowest_statements(count):
             self.stdout.write(
-                f"{one.total_ms / 1000:9.1f} {one.calls:9,} {one.mean_ms:9.1f} {one.max_ms:9.1f}  {one.sql[:WIDTH]}"
+                f"{statement.total_ms / 1000:9.1f} {statement.calls:9,} {statement.mean_ms:9.1f} "
+                f"{statement.max_ms:9.1f}  {statement.sql[:WIDTH]}"
             )

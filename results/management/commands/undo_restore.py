@@ -25,9 +25,5 @@ class Command(RestoringCommand):
     def run(self, options: dict[str, Any]) -> str:
         if not options["yes"]:
             raise CommandError("This replaces the database. Confirm with --yes.")
-        undo_restore(
-            Path(options["folder"]),
-            confirmed=self.confirmed(options),
-            report=self.stdout.write,
-        )
+        undo_restore(Path(options["folder"]), confirmed=self.confirmed(options), report=self.stdout.write)
         return "The database from before the restore is in use again."

@@ -8,7 +8,7 @@ others are marked dirty (Device.dirty_since) in the transaction that stores the 
 from collections.abc import Collection, Iterable
 
 from celery import shared_task
-from django.db import OperationalError, connection, transaction
+from django.db import connection, transaction
 from django.db.models import Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 
@@ -73,7 +73,7 @@ def enqueue_dirty() -> None:
     enqueue_debounced(rank_dirty_devices, name="rank_dirty_devices", countdown_s=DEFER_S, quiet_s=QUIET_S)
 
 
-@shared_task(base=WritingTask, autoretry_for=(OperationalError,), retry_backoff=True, max_retries=5)
+@shared_task(base=WritingTask)
 def rank_dirty_devices() -> None:
     """Rank the devices that are dirty now; later ones are left to the next task.
 

@@ -2,10 +2,10 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
-from typing import NamedTuple, TypeGuard, TypeVar
+from typing import NamedTuple, TypeVar
 
 from django.conf import settings
 from django.db import connection
@@ -14,23 +14,16 @@ from django.db.models import Q, prefetch_related_objects
 from parsers.base.readings import Notice
 from results.catalogue.claims import rated_random_write_latency_us
 from results.kinds.envelope import Run
-from results.kinds.flags import Flag, why_not_ranked
-from results.kinds.latency_curve.checks import (
-    Evidence,
-    KnownProduct,
-    OtherUnits,
-    check_run,
-    link_of_interface,
-)
-from results.kinds.latency_curve.read import CurveRun
-from results.kinds.sustained.read import SustainedRun, curve_of
-from results.models import Device, DeviceRanking, Member, Product, Submission, lengths
+from results.kinds.flags import Effect, Flag, why_not_ranked
+from results.kinds.interconnects import link_of_interface
+from results.kinds.limits import Evidence, KnownProduct, OtherUnits
+from results.kinds.registry import kind_of
+from results.models import Device, DeviceRanking, Member, Product, Result, Submission, lengths
 from results.models.choices import EASY_DATA, PROTECTED, Board, CaveatKind, State
 from results.models.fields import SLOT_4K, bytes_of_unit
 from results.ranking.senders import Measured, independent_units, measured_sql
 
 AnyRun = TypeVar("AnyRun", bound=Run)
-Judged = CurveRun | SustainedRun
 TRUSTED_AFTER = 3  # approved submissions
 HELD_REASON = "First results wait for a moderator's review."
 MANY_UNITS = 20  # with so many, one more or less hardly changes a median: the ranking's own is used
@@ -64,7 +57,7 @@ _RESULTS = f"""
 """  # noqa: S608 - our own expressions
 
 
-class Subject(NamedTuple):
+class JudgedSubject(NamedTuple):
     """The device, the method, and the unit to leave out."""
 
     device_id: int
@@ -88,12 +81,12 @@ class _Found(NamedTuple):
             return OtherUnits(self.ranked_count or 0, self.ranked_us)
         left_out = bytes_of_unit(unit)
         columns = (self.units, self.senders, self.networks, self.scores)
-        results = zip(*(one or () for one in columns), strict=True)
-        found = independent_units(Measured(*one) for one in results if one[0] != left_out)
+        results = zip(*(column or () for column in columns), strict=True)
+        found = independent_units(Measured(*result) for result in results if result[0] != left_out)
         return OtherUnits(len(found), math.exp(median(map(median, found)))) if found else None
 
 
-def other_units(subjects: Sequence[Subject]) -> list[OtherUnits | None]:
+def other_units(subjects: Sequence[JudgedSubject]) -> list[OtherUnits | None]:
     """The median over the device's other ranked units, for each subject; None if there are no others.
 
     For a device with more than MANY_UNITS units it is the ranking's median of all units; for one with more than
@@ -105,14 +98,14 @@ def other_units(subjects: Sequence[Subject]) -> list[OtherUnits | None]:
     with connection.cursor() as cursor:
         cursor.execute(_RESULTS, [list(devices), list(methods), MANY_UNITS, MANY_RESULTS])
         found = {(device_id, method): _Found(*rest) for device_id, method, *rest in cursor.fetchall()}
-    return [found[one.device_id, one.method].without(one.except_unit) for one in subjects]
+    return [found[subject.device_id, subject.method].without(subject.except_unit) for subject in subjects]
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
     """A run to be judged, with the parsers' notices, its device and its unit."""
 
-    run: Judged
+    run: Run
     notices: Sequence[Notice]
     device: Device
     ranking_unit: str
@@ -120,13 +113,13 @@ class Case:
     is_imported: bool = False
 
 
-def judge_runs(cases: Sequence[Case]) -> list[Judged]:
+def judge_runs(cases: Sequence[Case]) -> list[Run]:
     """The runs with their flags, and unranked if a flag requires it. A fixed number of queries.
 
     Runs that are judged together are compared with stored results, not with each other.
     """
     known = [case for case in cases if case.device.result_count]
-    subjects = [Subject(case.device.pk, case.run.method, case.ranking_unit) for case in known]
+    subjects = [JudgedSubject(case.device.pk, case.run.method, case.ranking_unit) for case in known]
     others = iter(other_units(subjects))
     products = [case.device.product for case in cases if case.device.product is not None]
     prefetch_related_objects(products, "claims")
@@ -151,22 +144,25 @@ def judge_unstored(run: Run, notices: Sequence[Notice], device: Device) -> Run:
     return judged
 
 
-def is_judged(run: Run) -> TypeGuard[Judged]:
+def is_judged(run: Run) -> bool:
     """Whether it has figures that a link or a medium limits."""
-    return isinstance(run, CurveRun | SustainedRun)
+    return kind_of(run.method).check is not None
 
 
-def _judged(case: Case, others: OtherUnits | None, measured: "_Measured") -> Judged:
+def _judged(case: Case, others: OtherUnits | None, measured: "_VouchedLatencies") -> Run:
+    check = kind_of(case.run.method).check
+    if check is None:
+        return case.run
     is_accountable = case.run.is_published or case.is_imported or case.is_approved
     evidence = Evidence(
         run=case.run,
-        curve=case.run.payload["latency_us"] if isinstance(case.run, CurveRun) else curve_of(case.run),
+        curve=case.run.latencies,
         notices=tuple(notice for notice in case.notices if _is_about(notice, case.run)),
         others=others,
         product=_known(case, measured),
-        vouched_us=None if is_accountable else measured.of_devices.get(case.device.pk),
+        vouched_us=None if is_accountable else measured.for_devices.get(case.device.pk),
     )
-    return with_flags(case.run, check_run(evidence), is_approved=case.is_approved)
+    return with_flags(case.run, check(evidence), is_approved=case.is_approved)
 
 
 def with_flags(run: AnyRun, flags: Sequence[Flag], *, is_approved: bool = False) -> AnyRun:
@@ -175,7 +171,7 @@ def with_flags(run: AnyRun, flags: Sequence[Flag], *, is_approved: bool = False)
     return replace(run, flags=tuple(flags), not_ranked_reason=reason[: lengths.REASON])
 
 
-def _known(case: Case, measured: "_Measured") -> KnownProduct:
+def _known(case: Case, measured: "_VouchedLatencies") -> KnownProduct:
     product = case.device.product
     if product is None:
         return KnownProduct()
@@ -186,21 +182,21 @@ def _known(case: Case, measured: "_Measured") -> KnownProduct:
         link=link_of_interface(product.interface),
         rated_latency_us=rated_random_write_latency_us(product, case.run.capacity_bytes),
         is_compressing=case.run.data_content in EASY_DATA
-        and any(one.kind == CaveatKind.COMPRESSION for one in product.caveats.all()),
-        measured_us=measured.of_products.get((product.pk, case.run.method)),
+        and any(caveat.kind == CaveatKind.COMPRESSION for caveat in product.caveats.all()),
+        measured_us=measured.for_products.get((product.pk, case.run.method)),
     )
 
 
-class _Measured(NamedTuple):
+class _VouchedLatencies(NamedTuple):
     """Vouched 4 KiB latencies: the median over a product's recommendable devices by method, and those of devices."""
 
-    of_products: Mapping[tuple[int, str], float]
-    of_devices: Mapping[int, float]
+    for_products: Mapping[tuple[int, str], float]
+    for_devices: Mapping[int, float]
 
 
-def _measured_of(product_ids: Collection[int], device_ids: Collection[int]) -> _Measured:
+def _measured_of(product_ids: Collection[int], device_ids: Collection[int]) -> _VouchedLatencies:
     scores: dict[tuple[int, str], list[float]] = defaultdict(list)
-    of_devices = {}
+    for_devices = {}
     vouched = DeviceRanking.objects.filter(board=Board.SYNC_WRITE, is_vouched=True)
     rankings = vouched.filter(Q(device__product__in=product_ids) | Q(device__in=device_ids))
     columns = ("device_id", "device__product_id", "method", "score", "is_main", "recommended_high")
@@ -208,13 +204,13 @@ def _measured_of(product_ids: Collection[int], device_ids: Collection[int]) -> _
         if product_id in product_ids and recommended_high is not None:
             scores[product_id, method].append(score)
         if is_main:
-            of_devices[device_id] = score
-    return _Measured({key: median(values) for key, values in scores.items()}, of_devices)
+            for_devices[device_id] = score
+    return _VouchedLatencies({key: median(values) for key, values in scores.items()}, for_devices)
 
 
 def _capacities(product: Product) -> list[int]:
     """The capacities in the catalogue; none if it lists one of unknown size."""
-    capacities = [one["capacity_bytes"] for one in product.endurance_tbw]
+    capacities = [row["capacity_bytes"] for row in product.endurance_tbw]
     return [] if None in capacities else capacities
 
 
@@ -245,3 +241,18 @@ def first_state(owner: Member | None) -> dict[str, object]:
     if settings.HOLD_FIRST_RESULTS:
         return {"state": State.HELD, "state_reason": HELD_REASON}
     return {"needs_review": True}
+
+
+def request_review(results: Iterable[Result]) -> None:
+    """Queue published submissions that a flag holds back for a moderator, unless one has already approved them.
+
+    Figures that the project ships were checked before they were added, so they need no review.
+    """
+    waiting = {
+        result.submission_id
+        for result in results
+        if any(flag["effect"] == Effect.WAITS for flag in result.flags)
+    }
+    if waiting:
+        held_back = Submission.objects.filter(pk__in=waiting, survey_id=None, is_approved=False)
+        held_back.filter(state=State.PUBLISHED).update(needs_review=True)

@@ -14,14 +14,13 @@ from django.db import connection
 from django.db.models import Q
 
 from results.kinds.envelope import Run
-from results.kinds.flags import Effect, Flag, stored_flags, why_not_ranked
-from results.kinds.latency_curve.read import CurveRun
+from results.kinds.flags import Flag, stored_flags, why_not_ranked
 from results.kinds.registry import KINDS, RANKED_METHODS
 from results.models import Device, Member, Result, Submission, lengths
 from results.models.choices import Quality, SubjectKind
 from results.models.fields import bytes_of_unit
 from results.ranking.senders import NETWORK_SQL, SENDER_SQL
-from results.submissions.intake.judge import is_trusted, with_flags
+from results.submissions.intake.judge import is_trusted, request_review, with_flags
 
 MIN_EQUAL_SIZES = 4  # block sizes: with fewer, two honest owners may have the same figures
 MIN_NEAR_SIZES = 8
@@ -133,7 +132,7 @@ _UNKNOWN = f"""
 _HAS_FLAG = [{"code": UNKNOWN_MODEL.code}]
 
 
-class _Pair(NamedTuple):
+class _AgreeingResults(NamedTuple):
     """Two results of a device that agree at every shared block size."""
 
     result_id: int
@@ -211,7 +210,7 @@ def flag_related(
 
 def flag_unstored(run: Run, device: Device, *, owner: Member | None, sender_digest: str) -> Run:
     """The run with these flags, as stored for that sender; takes no locks."""
-    if not isinstance(run, CurveRun):
+    if run.method not in RANKED_METHODS:
         return run
     flags = [*run.flags, *_copy_flags(_pairs_of(run, device))]
     if device.product_id is None and not is_trusted(owner):
@@ -239,12 +238,12 @@ def _is_vouched(submission: Submission, trusts: Callable[[Member | None], bool])
     return is_approved or trusts(submission.owner)
 
 
-def _pairs_of(run: CurveRun, device: Device) -> list[_Pair]:
+def _pairs_of(run: Run, device: Device) -> list[_AgreeingResults]:
     if device.pk is None:
         return []
     values = {
         "device_id": device.pk,
-        "method": run.method.value,
+        "method": str(run.method),
         "writers": run.writers,
         "curve": run.payload["latency_us"],
         "has_unit": bool(run.unit),
@@ -255,7 +254,7 @@ def _pairs_of(run: CurveRun, device: Device) -> list[_Pair]:
 
 def _stored_pairs(
     submission_ids: Collection[int], result_ids: Collection[int], *, methods: Collection[str] | None
-) -> list[_Pair]:
+) -> list[_AgreeingResults]:
     """The pairs of these results; all of them were measured by `methods`, if that is known."""
     values = {"submissions": list(submission_ids), "results": list(result_ids)}
     pairs = _find_pairs(_STORED, values)
@@ -267,26 +266,26 @@ def _stored_pairs(
                 cursor.execute(
                     _PAYLOAD_PAIRS.format(table=kind.table._meta.db_table, rows=kind.copied_rows), values
                 )
-                pairs += [_Pair(*row) for row in cursor.fetchall()]
+                pairs += [_AgreeingResults(*row) for row in cursor.fetchall()]
     return pairs
 
 
-def _find_pairs(given: str, values: dict[str, Any]) -> list[_Pair]:
+def _find_pairs(given: str, values: dict[str, Any]) -> list[_AgreeingResults]:
     with connection.cursor() as cursor:
         cursor.execute(_PAIRS.format(given=given), values)
-        return [_Pair(*row) for row in cursor.fetchall()]
+        return [_AgreeingResults(*row) for row in cursor.fetchall()]
 
 
-def _copy_flags(pairs: Iterable[_Pair]) -> list[Flag]:
+def _copy_flags(pairs: Iterable[_AgreeingResults]) -> list[Flag]:
     """The flag from a result's pairs with earlier results: the first copy, or else the first near copy."""
     flags = [flag for pair in pairs if pair.is_earlier and (flag := pair.flag) is not None]
     return sorted(flags, key=lambda flag: flag.code == "near_copy")[:1]
 
 
-def _flag_copies(ids: Collection[int], pairs: Iterable[_Pair]) -> list[Result]:
+def _flag_copies(ids: Collection[int], pairs: Iterable[_AgreeingResults]) -> list[Result]:
     if not ids:
         return []
-    by_result: dict[int, list[_Pair]] = defaultdict(list)
+    by_result: dict[int, list[_AgreeingResults]] = defaultdict(list)
     for pair in pairs:
         by_result[pair.result_id].append(pair)
     changed = []
@@ -299,7 +298,7 @@ def _flag_copies(ids: Collection[int], pairs: Iterable[_Pair]) -> list[Result]:
         if _replace_flags(result, COPY_CODES, flags) or is_moved:
             changed.append(result)
     _save(changed)
-    _request_review(changed)
+    request_review(changed)
     return changed
 
 
@@ -358,15 +357,3 @@ def _save(results: Sequence[Result]) -> None:
         results[0].save(update_fields=fields)
     elif results:
         Result.objects.bulk_update(results, fields)
-
-
-def _request_review(results: Iterable[Result]) -> None:
-    """Queue the submissions of waiting results for a moderator."""
-    waiting = {
-        result.submission_id
-        for result in results
-        if not result.submission.is_approved
-        and any(flag.effect is Effect.WAITS for flag in stored_flags(result.flags))
-    }
-    if waiting:
-        Submission.objects.filter(pk__in=waiting).update(needs_review=True)

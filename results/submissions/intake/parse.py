@@ -20,13 +20,15 @@ def parse_text(
     unit_digests: Mapping[str, str] | None = None,
     catalogue: ClassCatalogue | None = None,
     call: Callable[..., ParsedPaste] = read_in_time,
+    reads_nvme_cli: bool = False,
 ) -> ParsedPaste:
     """The text, reduced to what is kept, and parsed.
 
-    A text that was kept before needs its `unit_digests`; `call` calls the parser. Raises ReadingError.
+    A text that was kept before needs its `unit_digests`; `call` calls the parser; `reads_nvme_cli` is for texts that
+    aren't stored. Raises ReadingError.
     """
     parse = _parser(settings.UNIT_KEY.encode(), catalogue or class_catalogue())
-    return call(parse, raw, unit_digests=unit_digests)
+    return call(parse, raw, unit_digests=unit_digests, reads_nvme_cli=reads_nvme_cli)
 
 
 def parse_stored(submission: Submission, catalogue: ClassCatalogue) -> ParsedPaste:

@@ -28,10 +28,10 @@ def with_known_logs(runs: Sequence[Run]) -> tuple[Run, ...]:
     One query, none if all capacities are known. A name by id has underscores for the blanks of a model.
     """
     names = {
-        one.model_name.replace(" ", "_")
+        log.model_name.replace(" ", "_")
         for run in runs
-        for one in (run.pool.logs if run.pool else ())
-        if one.capacity_bytes is None
+        for log in (run.pool.logs if run.pool else ())
+        if log.capacity_bytes is None
     }
     if not names:
         return tuple(runs)
@@ -47,10 +47,10 @@ def _with_known_logs(run: Run, found: Mapping[str, Sequence[Identity]]) -> Run:
     if run.pool is None:
         return run
     logs = []
-    for one in run.pool.logs:
-        known = found.get(one.model_name.replace(" ", "_"), ()) if one.capacity_bytes is None else ()
-        model_name, capacity = known[0] if len(known) == 1 else one.identity
-        logs.append(replace(one, model_name=model_name, capacity_bytes=capacity))
+    for log in run.pool.logs:
+        known = found.get(log.model_name.replace(" ", "_"), ()) if log.capacity_bytes is None else ()
+        model_name, capacity = known[0] if len(known) == 1 else log.identity
+        logs.append(replace(log, model_name=model_name, capacity_bytes=capacity))
     return replace(run, pool=replace(run.pool, logs=tuple(logs)))
 
 
@@ -74,12 +74,18 @@ def store_pools(
     submissions = {submission_id for submission_id, _ in found}
     rows = Pool.objects.filter(submission__in=submissions).values_list("submission_id", "position", "pk")
     ids = {(submission_id, position): pk for submission_id, position, pk in rows}
-    if not is_new:
-        PoolLog.objects.filter(pool__in=ids.values()).delete()
-    PoolLog.objects.bulk_create(
-        PoolLog(pool_id=ids[placed], device_id=device_id)
+    logs = {
+        (ids[placed], device_id)
         for placed, (_, pool) in found.items()
         for device_id in _log_devices(pool, devices)
+    }
+    if not is_new:  # equal rows stay
+        found_logs = PoolLog.objects.filter(pool__in=ids.values())
+        stored = {(log.pool_id, log.device_id): log.pk for log in found_logs}
+        PoolLog.objects.filter(pk__in=[pk for log, pk in stored.items() if log not in logs]).delete()
+        logs -= stored.keys()
+    PoolLog.objects.bulk_create(
+        PoolLog(pool_id=pool_id, device_id=device_id) for pool_id, device_id in sorted(logs)
     )
     return ids
 
@@ -124,4 +130,4 @@ def _log_devices(pool: DescribedPool, devices: Mapping[Identity, Device]) -> set
     named = Device.objects.filter(slug__in=pool.log_slugs).values_list("pk", flat=True)
     merged = DeviceAlias.objects.filter(slug__in=pool.log_slugs).values_list("device_id", flat=True)
     stated = set(named.union(merged)) if pool.log_slugs else set()
-    return stated | {devices[one.identity].pk for one in pool.logs}
+    return stated | {devices[log.identity].pk for log in pool.logs}

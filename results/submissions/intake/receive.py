@@ -1,6 +1,5 @@
 """Receiving submissions: read, stored and ranked in one transaction, or refused."""
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
@@ -8,7 +7,7 @@ from datetime import date, timedelta
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
-from prometheus_client import Counter as PrometheusCounter
+from prometheus_client import Counter
 
 from parsers.base.dates import OLDEST
 from parsers.base.format import ParseError
@@ -16,21 +15,21 @@ from parsers.base.readings import LeftOutLines, Notice, ParsedPaste, Reading
 from parsers.fio_log.read import UNNAMED_FILE, caption_of_file
 from parsers.text.decode import decode
 from results.catalogue.matching.devices import look_up_device
-from results.core.security.digests import digest_text, digest_withdrawn
+from results.core.security.digests import digest_secret, digest_text, digest_withdrawn
+from results.kinds.answers import NO_ANSWERS, SenderAnswers
 from results.kinds.envelope import Runs
 from results.kinds.registry import find_runs, free_questions
-from results.kinds.told import NOTHING_TOLD, Told
-from results.models import Device, ImportBatch, Member, Submission
+from results.models import Device, Member, Submission
 from results.models.choices import State
 from results.models.submission import draw_public_id
-from results.submissions.claim import draw_claim
+from results.submissions.claim import draw_token
 from results.submissions.intake.deferred import MANY_RESULTS
 from results.submissions.intake.judge import first_state, judge_unstored
 from results.submissions.intake.other_results import flag_unstored
 from results.submissions.intake.parse import parse_text, without_units
-from results.submissions.intake.read import insert_new, prepare_reading, store_readings
-from results.submissions.line_numbers import sent_notices
+from results.submissions.intake.store import insert_new, prepare_reading, store_readings
 from results.submissions.note import note_beside
+from results.submissions.text.sent_lines import sent_notices
 
 NO_RUN = Notice("no_run", "We found no run. Paste the complete output of diskinfo -wS or fio.")
 
@@ -63,8 +62,7 @@ class PasteTooLongError(Exception):
 class Sender:
     """What is stored about a sender: nothing that names a person unless they provided it themselves.
 
-    Without `keeps_unit` two results of one unit can't be linked. Submissions of a `batch` were reviewed before, and
-    can't be claimed.
+    Without `keeps_unit` two results of one unit can't be linked.
     """
 
     owner: Member | None = None
@@ -72,11 +70,9 @@ class Sender:
     sender_digest: str = ""
     forum_handle: str = ""
     source_url: str = ""
-    posted_on: date | None = None
     measured_on: date | None = None
     note: str = ""
-    told: Told = NOTHING_TOLD
-    batch: ImportBatch | None = None
+    answers: SenderAnswers = NO_ANSWERS
 
 
 ANONYMOUS = Sender()
@@ -145,8 +141,8 @@ def preview_text(raw: str | bytes, sender: Sender = ANONYMOUS) -> Preview:
     Raises PasteTooLongError, ReadingError, and SubmissionRefusedError for answers about what isn't there.
     """
     paste = read_text(raw)
-    _refuse_beyond(paste, sender.told)
-    found = find_runs(paste, stated_on=sender.measured_on, told=sender.told)
+    _refuse_beyond(paste, sender.answers)
+    found = find_runs(paste, stated_on=sender.measured_on, answers=sender.answers)
     devices = [None if run.pool else look_up_device(run) for run in found.runs]
     judged = tuple(
         run
@@ -170,15 +166,15 @@ def receive_submission(raw: str | bytes, sender: Sender) -> Received:
     """
     refuse_banned(sender.owner)
     paste = read_text(raw, keeps_unit=sender.keeps_unit)
-    _refuse_beyond(paste, sender.told)
-    sender = replace(sender, told=sender.told.hiding(paste.identifiers, free_questions()))
-    found = find_runs(paste, stated_on=sender.measured_on, told=sender.told)
-    notices = found.notices_with(paste.warnings)
+    _refuse_beyond(paste, sender.answers)
+    sender = replace(sender, answers=sender.answers.hiding(paste.identifiers, free_questions()))
+    found = find_runs(paste, stated_on=sender.measured_on, answers=sender.answers)
+    codes = [notice.code for notice in found.notices_with(paste.warnings)]
     if not found.runs:
-        count_paste("refused", paste.readings, notices)
+        count_paste("refused", paste.readings, codes)
         raise nothing_to_publish(paste, found)
     received = _store(paste, found, digest_text(decode(raw)), sender)
-    count_paste("new" if received.is_new else "known", paste.readings, notices)
+    count_paste("new" if received.is_new else "known", paste.readings, codes)
     return received
 
 
@@ -187,10 +183,10 @@ def nothing_to_publish(paste: ParsedPaste, found: Runs) -> SubmissionRefusedErro
     return SubmissionRefusedError(sent_notices(paste, found), paste.left_out_lines)
 
 
-def _refuse_beyond(paste: ParsedPaste, told: Told) -> None:
+def _refuse_beyond(paste: ParsedPaste, answers: SenderAnswers) -> None:
     """Raise SubmissionRefusedError for answers about lines after the last one, or timings that aren't stated."""
-    last = max((*paste.source_lines[-1:], *(one.last_line for one in paste.left_out_lines[-1:])), default=0)
-    if beyond := told.beyond(last):
+    last = max((*paste.source_lines[-1:], *(line.last_line for line in paste.left_out_lines[-1:])), default=0)
+    if beyond := answers.beyond(last):
         message = f"There is no {beyond[0]} in what you sent, so there can’t be answers about it."
         raise SubmissionRefusedError([Notice("told", message)])
 
@@ -216,24 +212,22 @@ def read_text(raw: str | bytes, *, keeps_unit: bool = True) -> ParsedPaste:
 
 @transaction.atomic
 def _store(paste: ParsedPaste, found: Runs, text_digest: str, sender: Sender) -> Received:
-    claim = draw_claim() if sender.owner is None and sender.batch is None else None
+    token = "" if sender.owner else draw_token()
     sent = Submission(
         text_digest=text_digest,
         text=paste.text,
         unit_digests=paste.unit_digests,
         owner=sender.owner,
         keeps_unit=sender.keeps_unit,
-        claim_digest=claim.digest if claim else "",
+        claim_digest=digest_secret(token) if token else "",
         sender_digest=sender.sender_digest,
         forum_handle=sender.forum_handle,
         source_url=sender.source_url,
-        posted_on=sender.posted_on,
         measured_on=sender.measured_on,
         note=note_beside(paste, sender.note),
-        told=sender.told.stored,
-        batch=sender.batch,
+        told=sender.answers.stored,
         created_at=timezone.now(),
-        **({} if sender.batch else first_state(sender.owner)),
+        **first_state(sender.owner),
     )
     reading = prepare_reading(sent, paste, found)
     while not insert_new([sent]):  # of two concurrent ones, the second waits here
@@ -246,46 +240,18 @@ def _store(paste: ParsedPaste, found: Runs, text_digest: str, sender: Sender) ->
         else:
             return Received(known, False, paste, found)
     store_readings([reading], is_new=True, defer_from=MANY_RESULTS)
-    token = claim.token if claim else ""
     return Received(sent, True, paste, found, claim_token=token)
 
 
-PASTES = PrometheusCounter(
-    "slogdb_pastes_total", "Pastes sent to be stored: new, known or refused.", ["outcome"]
-)
-READINGS = PrometheusCounter(
-    "slogdb_readings_total", "Readings found in pastes, by their parser.", ["parser"]
-)
-NOTICES = PrometheusCounter("slogdb_notices_total", "The parsers' notices of pastes, by code.", ["code"])
+PASTES = Counter("slogdb_pastes_total", "Pastes sent to be stored: new, known or refused.", ["outcome"])
+READINGS = Counter("slogdb_readings_total", "Readings found in pastes, by their parser.", ["parser"])
+NOTICES = Counter("slogdb_notices_total", "The parsers' notices of pastes, by code.", ["code"])
 
 
-class Tally:
-    """Counts of pastes, collected until they are added to the metrics at once."""
-
-    def __init__(self) -> None:
-        self._outcomes = Counter[str]()
-        self._parsers = Counter[str]()
-        self._codes = Counter[str]()
-
-    def add(self, outcome: str, kinds: Iterable[str], codes: Iterable[str]) -> None:
-        """Count a paste: new, known or refused, the kinds of its readings, the codes of its notices."""
-        self._outcomes[outcome] += 1
-        self._parsers.update(kinds)
-        self._codes.update(codes)
-
-    def publish(self) -> None:
-        """Add all counts to the metrics."""
-        for metric, counts in (
-            (PASTES, self._outcomes),
-            (READINGS, self._parsers),
-            (NOTICES, self._codes),
-        ):
-            for label, count in counts.items():
-                metric.labels(label).inc(count)
-
-
-def count_paste(outcome: str, readings: Iterable[Reading], notices: Iterable[Notice]) -> None:
-    """Add one paste to the metrics at once."""
-    tally = Tally()
-    tally.add(outcome, (reading.kind for reading in readings), (notice.code for notice in notices))
-    tally.publish()
+def count_paste(outcome: str, readings: Iterable[Reading], codes: Iterable[str]) -> None:
+    """Add a paste to the metrics: new, known or refused, by its parsers and the codes of its notices."""
+    PASTES.labels(outcome).inc()
+    for reading in readings:
+        READINGS.labels(reading.kind).inc()
+    for code in codes:
+        NOTICES.labels(code).inc()

@@ -3,17 +3,17 @@
 from collections.abc import Collection
 
 from celery import shared_task
-from django.db import OperationalError, transaction
+from django.db import transaction
 from django.dispatch import receiver
 
 from results.catalogue.matching.rematch import products_changed
 from results.core.queue import enqueue
 from results.core.read_only import WritingTask
 from results.submissions.intake.reread import reread_devices
-from results.submissions.intake.survey_data import judge_published
+from results.submissions.intake.shipped import judge_published
 
 
-@shared_task(base=WritingTask, autoretry_for=(OperationalError,), retry_backoff=True)
+@shared_task(base=WritingTask, max_retries=3)
 def judge_devices(device_ids: list[int]) -> int:
     """Judge the results of these devices by the current catalogue; return the number of texts read."""
     judge_published(device_ids)

@@ -14,7 +14,7 @@ from results.models import Result, Submission
 from results.models.conditions import CONDITION_FIELDS
 from results.submissions.intake.deferred import MANY_RESULTS
 from results.submissions.intake.parse import parse_stored
-from results.submissions.intake.read import read_submission
+from results.submissions.intake.store import read_submission
 
 BATCH = 5000  # keys fetched at once
 SAMPLE = 10  # texts
@@ -66,8 +66,8 @@ def reread_all(*, only_outdated: bool) -> Iterator[Submission]:
 
 def reread_devices(device_ids: Collection[int]) -> Iterator[Submission]:
     """The same for texts with results of these devices, after their product, and so what is plausible, changed."""
-    of_devices = Result.objects.filter(device_id__in=list(device_ids), submission=OuterRef("pk"))
-    return _reread(texts_to_read(only_outdated=False).filter(Exists(of_devices)))
+    for_devices = Result.objects.filter(device_id__in=list(device_ids), submission=OuterRef("pk"))
+    return _reread(texts_to_read(only_outdated=False).filter(Exists(for_devices)))
 
 
 def _reread(submissions: QuerySet[Submission]) -> Iterator[Submission]:
@@ -88,9 +88,6 @@ def reread_submission(submission: Submission, *, defer_from: int | None = None) 
     are ranked as by `store_readings`. Raises ReadingError in a web process.
     """
     paste = parse_stored(submission, class_catalogue())
-    if paste.text != submission.text:
-        submission.text, submission.unit_digests = paste.text, paste.unit_digests
-        submission.save(update_fields=["text", "unit_digests"])
     read_submission(submission, paste, defer_from=defer_from)
 
 
@@ -134,7 +131,7 @@ _JUDGED = {"not_ranked_reason", "flags"}
 
 def written_kinds(kinds: Mapping[str, int]) -> list[str]:
     """Lines such as "latency us: 3", the most frequent first."""
-    ordered = sorted(kinds.items(), key=lambda one: (-one[1], one[0]))
+    ordered = sorted(kinds.items(), key=lambda item: (-item[1], item[0]))
     return [f"{kind}: {count:,}" for kind, count in ordered]
 
 

@@ -39,7 +39,7 @@ def test_a_path_says_what_was_measured(subtests):
 
 
 def test_names_of_one_disk_and_of_two():
-    for one, other, same in (
+    for path, other, same in (
         ("/dev/nvme0n1", "/dev/nvme0", True),
         ("/dev/nvme0n1p2", "/dev/nvme0n2", True),
         ("/dev/sda1", "/dev/sda", True),
@@ -58,5 +58,5 @@ def test_names_of_one_disk_and_of_two():
         *((name, "/dev/sda", None) for name in ("/dev/pass3", "/dev/sg2", "/dev/bus/0", "/dev/mfi0", "/dev/dm-0",
           "/dev/disk/by-id/ata-EXAMPLE", "/dev/gptid/1-2", "/mnt/file", "slog.bin", None)),
     ):  # fmt: skip
-        assert is_same_disk(node_of(one), node_of(other)) is same, (one, other)
-        assert is_same_disk(node_of(other), node_of(one)) is same, (one, other)
+        assert is_same_disk(node_of(path), node_of(other)) is same, (path, other)
+        assert is_same_disk(node_of(other), node_of(path)) is same, (path, other)

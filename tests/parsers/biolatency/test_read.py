@@ -20,8 +20,8 @@ BPFTRACE = """@usecs:
 def test_the_text_around_tells_that_it_is_biolatency():
     for front in (TRACING, "# ./biolatency -m\n", "zoe@quist:~$ sudo /usr/share/bcc/tools/biolatency.py\n"):
         paste = read(front + BCC)
-        (one,) = paste.readings
-        assert (one.unit, one.disk, one.flags, one.buckets) == (
+        (reading,) = paste.readings
+        assert (reading.unit, reading.disk, reading.flags, reading.buckets) == (
             "usecs",
             None,
             None,
@@ -41,8 +41,8 @@ def test_the_histogram_of_another_tool_is_not_read():
 
 
 def test_bounds_are_as_printed():
-    (one,) = read(f"# biolatency.bt\nAttached 3 probes\n{TRACING}\n{BPFTRACE}").readings
-    assert one.buckets == ((0, 0, 1), (256, 512, 2), (512, 1024, 10), (1 << 20, 2 << 20, 3))
+    (reading,) = read(f"# biolatency.bt\nAttached 3 probes\n{TRACING}\n{BPFTRACE}").readings
+    assert reading.buckets == ((0, 0, 1), (256, 512, 2), (512, 1024, 10), (1 << 20, 2 << 20, 3))
 
 
 @pytest.mark.parametrize("disk", ["Bucket disk = 'nvme0n1'", "disk = nvme0n1", "disk = b'nvme0n1'"])
@@ -60,8 +60,8 @@ def test_cells_on_lines_of_their_own_are_joined():
         for line in BCC.splitlines()
         for cell in line.replace(" : ", "\n: ").replace("|", "\n|").split("\n")
     )
-    (one,) = read(TRACING + text).readings
-    assert one.buckets == ((0, 1, 0), (2, 3, 12))
+    (reading,) = read(TRACING + text).readings
+    assert reading.buckets == ((0, 1, 0), (2, 3, 12))
 
 
 def test_what_is_no_histogram_has_a_reason():
@@ -71,17 +71,19 @@ def test_what_is_no_histogram_has_a_reason():
         (f"{TRACING}{BCC.splitlines()[0]}\n", "no_result"),
     ):
         paste = read(text)
-        assert (paste.readings, [one.code for one in paste.warnings]) == ((), [code]), text
+        assert (paste.readings, [warning.code for warning in paste.warnings]) == ((), [code]), text
 
 
 def test_a_name_that_no_kernel_gives_is_not_kept():
-    for disk, kept in (("dm-0", "dm-0"), ("zd16", "zd16"), ("md127", "md127"), ("ann-lv", "other")):
+    for disk, stored in (("dm-0", "dm-0"), ("zd16", "zd16"), ("md127", "md127"), ("ann-lv", "other")):
         paste = read(f"{TRACING}\ndisk = {disk}\n     usecs : count\n  2 -> 3 : 10\n")
-        assert f"disk = {kept}\n" in paste.text, disk
-        assert [one.disk for one in paste.readings] == [kept], disk
+        assert f"disk = {stored}\n" in paste.text, disk
+        assert [reading.disk for reading in paste.readings] == [stored], disk
 
 
 def test_json_is_answered_with_what_to_run_instead():
     row = "{'interval-start': 64, 'interval-end': 127, 'count': 12}"
     paste = read(f"{TRACING}{{'ts': '2023-01-30 03:53:17', 'val_type': 'usecs', 'data': [{row}]}}\n")
-    assert [(one.code, "without -j" in one.message) for one in paste.warnings] == [("tool_error", True)]
+    assert [(warning.code, "without -j" in warning.message) for warning in paste.warnings] == [
+        ("tool_error", True)
+    ]

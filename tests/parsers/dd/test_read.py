@@ -47,11 +47,11 @@ def read(text):
 
 
 def runs(text):
-    return [(one.bytes, one.seconds) for one in read(text).readings]
+    return [(reading.bytes, reading.seconds) for reading in read(text).readings]
 
 
 def codes(text):
-    return [(one.code, one.line) for one in read(text).warnings]
+    return [(warning.code, warning.line) for warning in read(text).warnings]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -135,13 +135,13 @@ def test_the_runs_of_a_loop_share_its_command():
     paste = read(
         "$ for i in 1 2; do dd if=/dev/zero of=x bs=1M count=1024 oflag=sync; done\n" + 2 * (RECORDS + RESULT)
     )
-    assert [one.is_synced for one in paste.readings] == [True, True]
+    assert [reading.is_synced for reading in paste.readings] == [True, True]
 
 
 def test_a_run_of_another_size_below_has_not_that_command():
     other = "10+0 records in\n10+0 records out\n10240 bytes (10 kB) copied, 0.1 s, 102 kB/s\n"
     paste = read(COMMAND.format(count=1024, rest="oflag=sync") + RECORDS + RESULT + "And this:\n" + other)
-    assert [one.is_synced for one in paste.readings] == [True, None]
+    assert [reading.is_synced for reading in paste.readings] == [True, None]
 
 
 def test_the_line_of_napp_it_is_the_run_if_dd_printed_none():
@@ -185,7 +185,9 @@ def test_a_full_file_system_makes_the_run_incomplete():
 
 def test_sentences_are_no_output():
     for prose in ("I like dd: it is nice.", "3+4 equals seven apples, 500 MB/s.", "copied, done, 5 MB/s"):
-        assert [one.code for one in parse_paste(prose, unit_key=b"key").warnings] == ["nothing_found"], prose
+        assert [warning.code for warning in parse_paste(prose, unit_key=b"key").warnings] == [
+            "nothing_found"
+        ], prose
 
 
 def test_no_word_of_a_translation_is_kept():

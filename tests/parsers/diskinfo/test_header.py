@@ -20,7 +20,7 @@ def test_a_partial_value_is_refused():
         paste = parse_paste(f"{HEADER}{line}\n", unit_key=b"key")
         (reading,) = paste.readings
         assert (reading.zone_mode, reading.physical_path, reading.description) == (None, None, None), line
-        assert ("unreadable_field", 3) in [(one.code, one.line) for one in paste.warnings], line
+        assert ("unreadable_field", 3) in [(warning.code, warning.line) for warning in paste.warnings], line
 
 
 def test_a_complete_value_is_read():

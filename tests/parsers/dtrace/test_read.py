@@ -54,7 +54,7 @@ def test_zilstat_is_read_with_and_without_its_options():
         (ZILSTAT.replace("Bytes", "MB") + OPS, "1 2 3 4 5 6 30 0 6 24", {"buffer_bytes_s": 5 * 10**6, "ops": 30}),
     ):  # fmt: skip
         (zilstat,) = read(f"{head}\n{row}\n{head}\n{row}\n").readings
-        assert [figures.items() <= one.figures.items() for one in zilstat.rows] == [True, True], head
+        assert [figures.items() <= line.figures.items() for line in zilstat.rows] == [True, True], head
 
 
 def test_the_zilstat_of_openzfs_is_another_program():
@@ -68,7 +68,7 @@ def test_histograms_below_each_other_are_one_reading():
     paste = read(text)
     (seeksize,) = paste.readings
     assert seeksize.kind == "seeksize"
-    assert [(one.pid, one.command) for one in seeksize.processes] == [
+    assert [(process.pid, process.command) for process in seeksize.processes] == [
         (22349, "scp"),
         (22350, "gzip sample.iso"),
     ]
@@ -77,7 +77,7 @@ def test_histograms_below_each_other_are_one_reading():
 
 
 def test_of_a_process_only_its_program_and_a_compressors_archive_are_kept():
-    for command, kept in (
+    for command, stored in (
         ("mysqld --user=ann --password=hunter2", "mysqld"),
         ("postgres: ann sales 10.0.0.3(55555) idle", "postgres"),
         ("sshd: ann@pts/0", "sshd"),
@@ -91,9 +91,9 @@ def test_of_a_process_only_its_program_and_a_compressors_archive_are_kept():
         ("vi sales.tar", "vi"),
     ):
         paste = read(f"# ./seeksize.d\n     PID  CMD\n   412  {command}\\0\n\n{HISTOGRAM}")
-        ((process,),) = [one.processes for one in paste.readings]
-        assert process.command == kept, command
-        assert f"412  {kept}\n" in paste.text, command
+        ((process,),) = [reading.processes for reading in paste.readings]
+        assert process.command == stored, command
+        assert f"412  {stored}\n" in paste.text, command
         assert not any(name in paste.text for name in ("ann", "hunter2", "sales", "divorce", "marmot")), (
             command
         )
@@ -102,9 +102,11 @@ def test_of_a_process_only_its_program_and_a_compressors_archive_are_kept():
 
 def test_what_a_histogram_is_of_follows_from_the_script_or_from_its_values():
     process = "   1  zpool-tank\n\n"
-    assert [one.kind for one in read(process + HISTOGRAM).readings] == ["seeksize"]
-    assert [one.kind for one in read(process + SIZES).readings] == ["bitesize"]
-    assert [one.kind for one in read(f"seeksize.d - our log device:\n\n{SIZES}").readings] == ["seeksize"]
+    assert [reading.kind for reading in read(process + HISTOGRAM).readings] == ["seeksize"]
+    assert [reading.kind for reading in read(process + SIZES).readings] == ["bitesize"]
+    assert [reading.kind for reading in read(f"seeksize.d - our log device:\n\n{SIZES}").readings] == [
+        "seeksize"
+    ]
 
 
 def test_a_histogram_of_another_script_is_not_read():
@@ -119,7 +121,7 @@ def test_what_is_no_output_has_a_reason():
         (IOPATTERN, "no_result"),
     ):
         paste = read(text)
-        assert (paste.readings, [one.code for one in paste.warnings]) == ((), [code]), text
+        assert (paste.readings, [warning.code for warning in paste.warnings]) == ((), [code]), text
 
 
 @pytest.mark.parametrize("piece", [ROW, SIZES.splitlines()[2] + "\n", "   1  a\n\n" + HISTOGRAM])

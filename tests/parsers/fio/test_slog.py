@@ -144,7 +144,7 @@ def test_clones_that_are_printed_apart_are_added_up_without_their_percentiles():
     job = replace(SYNC_JOB, write_latency_us=Decimal(180), flush_latency_p99_us=Decimal(400))
     clones = [replace(job, iops=Decimal(iops)) for iops in (1000, 1500, 2000, 3500)]
     text = run_of(*clones)
-    as_json = replace(text, format="json", jobs=tuple(replace(one, numjobs=4) for one in clones))
+    as_json = replace(text, format="json", jobs=tuple(replace(clone, numjobs=4) for clone in clones))
     for reading in (text, as_json):
         assert rungs(reading) == {4: {4096: Decimal(500)}}
         ((merged,),) = (rung.jobs for rung in rungs_of(reading))

@@ -4,29 +4,9 @@ import json
 from decimal import Decimal
 
 from parsers.paste import parse_paste
+from tests.parsers.samples import text_of
 
-TEXT = """x: (g=0): rw=write, bs=(R) 4096B-4096B, (W) 4096B-4096B, (T) 4096B-4096B, ioengine=sync, iodepth=1
-fio-3.36
-x: (groupid=0, jobs=1): err= 0: pid=7: Sun Jan  5 11:12:13 2025
-  read: IOPS=1, BW=4096B/s (4096B/s)(4096B/1000msec)
-    clat (usec): min=1, max=5, avg=2.00, stdev= 0.10
-    clat percentiles (usec):
-     | 99.00th=[    3], 99.90th=[    4], 99.99th=[    5]
-  write: IOPS=500, BW=2000KiB/s (2048kB/s)(20MiB/10000msec); 0 zone resets
-    slat (usec): min=1, max=77, avg=2.00, stdev= 0.10
-    clat ({unit}): min=1, max={max}, avg=20.00, stdev= 2.10
-     lat ({unit}): min=1, max=99k, avg=21.00, stdev= 2.10
-    clat percentiles ({unit}):
-     |  1.00th=[    2], 50.00th=[    9], 99.00th=[   30], 99.50th=[   40],
-     | 99.90th=[   50], 99.95th=[   60], 99.99th=[   70]
-    lat percentiles ({unit}):
-     | 99.00th=[   31], 99.90th=[   51], 99.99th=[   71]
-  fsync/fdatasync/sync_file_range:
-    sync (msec): min=1, max=12, avg= 1.90, stdev= 0.10
-    sync percentiles (usec):
-     | 99.00th=[ 2000], 99.90th=[ 3000], 99.99th=[ 4000]
-  cpu          : usr=0.00%, sys=0.00%, ctx=0, majf=0, minf=0
-"""
+TEXT = text_of("fio_tails")
 
 
 def job_of(text):

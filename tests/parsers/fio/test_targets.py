@@ -90,7 +90,9 @@ def test_only_a_run_on_one_device_of_one_machine_is_a_result():
         assert len(reading.jobs) == jobs, sent
         refusal = refuse_as_slog(reading)
         assert (refusal and refusal.code) == code, (sent, refusal)
-        assert [one.code for one in paste.warnings if one.code != "file_system"] == [code] * bool(code), sent
+        assert [warning.code for warning in paste.warnings if warning.code != "file_system"] == [code] * bool(
+            code
+        ), sent
         assert "node-a" not in paste.text
 
 

@@ -28,7 +28,7 @@ def test_a_ladder_is_read_in_every_format(printed, deep, together):
 
 
 def test_a_shell_loop_is_a_reading_for_each_turn():
-    assert [waits(one) for one in readings(ladders.loop())] == [
+    assert [waits(reading) for reading in readings(ladders.loop())] == [
         {writers: pytest.approx(wait)} for writers, wait in WAITS.items()
     ]
 

@@ -72,7 +72,8 @@ def libbpf_cases() -> Iterator[Case]:
             f"bcc-libbpf-{len(stated[0])}",
             f"# biolatency -D\n{TRACING}\n^C\n" + "".join(f"\n{caption}\n{text}" for caption in captions),
             tuple(
-                {"disk": one["disk"], "flags": one.get("flags"), "buckets": tuple(found)} for one in stated
+                {"disk": named["disk"], "flags": named.get("flags"), "buckets": tuple(found)}
+                for named in stated
             ),
         )
 
@@ -88,13 +89,13 @@ def bpftrace_cases() -> Iterator[Case]:
         for first, unit in ((0, "usecs"), (3, "usecs"), (9, "nsecs"), (18, "nsecs")):
             if first + len(counts) > 60:
                 continue
-            for version, zero, one in (("0.8", "[0, 1)", "[1]"), ("0.20", "[0]", "[1]")):
+            for version, zero_bucket, first_bucket in (("0.8", "[0, 1)", "[1]"), ("0.20", "[0]", "[1]")):
                 lines, found = [], []
                 for at, count in enumerate(counts, start=first):
                     if at == 0:
-                        shown, low, high = zero, 0, 1 if "," in zero else 0
+                        shown, low, high = zero_bucket, 0, 1 if "," in zero_bucket else 0
                     elif at == 1:
-                        shown, low, high = one, 1, 1
+                        shown, low, high = first_bucket, 1, 1
                     else:
                         shown = f"[{label(at - 1)}, {label(at)})"
                         low, high = 1 << (at - 1), 1 << at

@@ -137,12 +137,14 @@ def latency_cases() -> Iterator[Case]:
         ):
             times = [printer(figure) for figure in figures[: 8 + len(singles)]]
             cells = [*map(nicenum, POOLS["usual"]), *times]
-            groups = "".join(f"{wait:^14}" for wait in waits) + "  ".join(f"{one:>5}" for one in singles)
+            groups = "".join(f"{wait:^14}" for wait in waits) + "  ".join(
+                f"{single:>5}" for single in singles
+            )
             labels = "   read  write" * 6 + "   wait" * len(singles)
             names = [
                 *PLAIN,
                 *(f"{wait}_{side}_ns" for wait in waits for side in ("read", "write")),
-                *(f"{one}_wait_ns" for one in singles),
+                *(f"{single}_wait_ns" for single in singles),
             ]
             yield Case(
                 f"zpool-{version}-iostat-l-{name}",
@@ -159,7 +161,10 @@ def queue_cases() -> Iterator[Case]:
     names = ("syncq_read", "syncq_write", "asyncq_read", "asyncq_write", "scrubq_read", "trimq_write")
     for version, queues in (("0.7.0", names[:5]), ("0.8.0", names), ("2.2.0", (*names, "rebuildq_write"))):
         for figures in ((0, 1), (1023, 1024), (1500, 12)):
-            cells = [*map(nicenum, POOLS["usual"]), *(nicenum(one) for _queue in queues for one in figures)]
+            cells = [
+                *map(nicenum, POOLS["usual"]),
+                *(nicenum(figure) for _queue in queues for figure in figures),
+            ]
             columns = [*PLAIN, *(f"{queue}_{side}" for queue in queues for side in ("pending", "active"))]
             yield Case(
                 f"zpool-{version}-iostat-q-{figures[0]}",
@@ -188,11 +193,13 @@ def histogram_cases() -> Iterator[Case]:
             width = 2 * len(columns) + len(singles)
             time = raw_time if parsable else nicetime
             bounds = [2**power - 1 for power in (0, 9, 10, 17, 20, 29, 30, 36)]
-            rows = [(time(bound), [count(one)] * width) for bound, one in zip(bounds, counts, strict=True)]
+            rows = [
+                (time(bound), [count(bucket)] * width) for bound, bucket in zip(bounds, counts, strict=True)
+            ]
             rows = [(bound if bound != "-" else "0ns", cells) for bound, cells in rows]
             yield Case(
                 f"zpool-{version}-iostat-w{'p' if parsable else ''}",
-                "tank         " + "".join(f"{one:^14}" for one in columns) + "\n"
+                "tank         " + "".join(f"{column:^14}" for column in columns) + "\n"
                 "latency      "
                 + "read  write   " * len(columns)
                 + "  ".join(singles)
@@ -217,12 +224,12 @@ def histogram_cases() -> Iterator[Case]:
             )
             sizes = ("sync_read", "sync_write", "async_read", "async_write", *singles)
             size_rows = [
-                ((raw if parsable else nicenum)(2**power), [count(one)] * (2 * len(sizes)))
-                for power, one in zip((9, 10, 12, 13, 17, 20, 23, 24), counts, strict=True)
+                ((raw if parsable else nicenum)(2**power), [count(bucket)] * (2 * len(sizes)))
+                for power, bucket in zip((9, 10, 12, 13, 17, 20, 23, 24), counts, strict=True)
             ]
             yield Case(
                 f"zpool-{version}-iostat-r{'p' if parsable else ''}",
-                "tank         " + "".join(f"{one:^14}" for one in sizes) + "\n"
+                "tank         " + "".join(f"{size:^14}" for size in sizes) + "\n"
                 "req_size     "
                 + "ind    agg    " * len(sizes)
                 + "\n"

@@ -28,7 +28,7 @@ def row(file_kb, reclen_kb, figures):
 
 
 def rows(text):
-    return [(one.file_kb, one.reclen_kb, one.figures) for run in read(text).readings for one in run.rows]
+    return [(row.file_kb, row.reclen_kb, row.figures) for run in read(text).readings for row in run.rows]
 
 
 def collapsed(text):
@@ -120,7 +120,7 @@ def test_throughput_mode_has_a_row_a_number_of_processes():
         + section(2, 20)
     ).readings
     assert run.mode == "throughput"
-    assert [(one.processes, one.file_kb, one.reclen_kb, one.figures) for one in run.rows] == [
+    assert [(row.processes, row.file_kb, row.reclen_kb, row.figures) for row in run.rows] == [
         (1, 16384, 128, {"write": Decimal("10.50"), "bkwd_read": 21}),
         (2, 16384, 128, {"write": 20, "bkwd_read": 40}),
     ]
@@ -164,7 +164,7 @@ def test_output_that_ends_before_its_first_figure_is_refused_with_its_line():
         "\tIozone: Performance Test of File I/O\n",
     ):
         paste = read(text)
-        assert (paste.readings, [one.code for one in paste.left_out]) == ((), ["no_result"]), text
+        assert (paste.readings, [run.code for run in paste.left_out]) == ((), ["no_result"]), text
 
 
 def test_rows_below_a_long_command_are_read_in_linear_time():

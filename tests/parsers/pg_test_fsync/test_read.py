@@ -19,8 +19,8 @@ def readings(text):
 
 def sections(text):
     return [
-        [(row.section and row.section.value, row.method, row.writes) for row in one.rows]
-        for one in readings(text)
+        [(row.section and row.section.value, row.method, row.writes) for row in reading.rows]
+        for reading in readings(text)
     ]
 
 
@@ -102,10 +102,10 @@ LANGUAGES = {
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_run_in_another_language_is_read_like_an_english_one(language):
-    head, one, two, sizes, descriptor, unsynced, figures, none, sized = LANGUAGES[language]
+    head, one_write, two_writes, sizes, descriptor, unsynced, figures, none, sized = LANGUAGES[language]
     (reading,) = readings(
-        f"{head}\n\n{one}\n        open_datasync            {none}\n        fsync          {figures}\n\n"
-        f"{two}\n        fsync          {figures}\n\n{sizes}\n        {sized}   {figures}\n\n"
+        f"{head}\n\n{one_write}\n        open_datasync            {none}\n        fsync          {figures}\n\n"
+        f"{two_writes}\n        fsync          {figures}\n\n{sizes}\n        {sized}   {figures}\n\n"
         f"{descriptor}\n        write, fsync, close     {figures}\n\n{unsynced}\n        write     {figures}\n"
     )
     assert reading.seconds_per_test == (5 if head else None)

@@ -70,7 +70,7 @@ def test_other_units_are_converted_or_reported():
 
 def test_a_label_that_comes_again_begins_the_next_run():
     readings, _warnings = read(RUN + RUN)
-    assert [(one.first_line, one.last_line) for one in readings] == [(1, 6), (7, 12)]
+    assert [(reading.first_line, reading.last_line) for reading in readings] == [(1, 6), (7, 12)]
 
 
 def test_too_many_runs_are_refused():

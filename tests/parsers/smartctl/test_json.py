@@ -55,7 +55,9 @@ def test_a_document_that_a_terminal_broke_states_the_same_up_to_where_it_is_cut(
 def test_where_a_broken_document_is_cut_is_reported():
     text = broken(json.dumps(DOCUMENT), 60).splitlines()[:8]
     paste = parse_paste("\n".join(text), unit_key=b"key")
-    assert [(one.code, one.line) for one in paste.warnings if one.line] == [("truncated_json", 2)]
+    assert [(warning.code, warning.line) for warning in paste.warnings if warning.line] == [
+        ("truncated_json", 2)
+    ]
 
 
 def test_a_cut_document_whose_lines_have_no_common_width_is_read_up_to_the_break():

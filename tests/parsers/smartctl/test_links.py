@@ -9,10 +9,10 @@ from parsers.smartctl.link_speeds import (
     sas_name,
     sata_name,
 )
-from results.kinds.latency_curve.checks import INTERCONNECTS
+from results.kinds.interconnects import INTERCONNECTS
 from tests.parsers.samples import SMARTCTL_ATA, SMARTCTL_JSON, SMARTCTL_NVME, SMARTCTL_SCSI, identified
 
-ATA, NVME, SCSI = (identified(one) for one in (SMARTCTL_ATA, SMARTCTL_NVME, SMARTCTL_SCSI))
+ATA, NVME, SCSI = (identified(text) for text in (SMARTCTL_ATA, SMARTCTL_NVME, SMARTCTL_SCSI))
 SMALL_NAMESPACE = NVME.replace(
     "1 Size/Capacity:          400,088,457,216 [400 GB]", "1 Size/Capacity: 200,049,647,616 [200 GB]"
 )
@@ -73,8 +73,8 @@ def test_json_has_the_current_speed_apart():
 
 
 def test_the_site_knows_every_name_that_the_parsers_give():
-    known = {one.name for one in INTERCONNECTS}
-    assert known >= {sata_name(one) for one in SATA_GIGABITS} | {sas_name(one) for one in SAS_GIGABITS}
+    known = {interconnect.name for interconnect in INTERCONNECTS}
+    assert known >= {sata_name(rate) for rate in SATA_GIGABITS} | {sas_name(rate) for rate in SAS_GIGABITS}
 
 
 def test_a_device_that_shows_less_than_it_holds_is_overprovisioned():

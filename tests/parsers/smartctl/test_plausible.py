@@ -53,7 +53,7 @@ def test_a_figure_that_no_drive_can_have_reached_is_left_out_with_a_notice():
         paste = parse_paste(text, unit_key=b"key")
         (reading,) = paste.readings
         assert (reading.power_on_hours, reading.power_cycle_count) == (hours, cycles), text
-        messages = [one.message for one in paste.warnings if one.code == "out_of_range"]
+        messages = [warning.message for warning in paste.warnings if warning.code == "out_of_range"]
         assert bool(messages) == is_noticed, text
 
 
@@ -61,7 +61,7 @@ def test_hours_of_a_century_in_the_standard_log_are_noticed():
     """The log is read as it is printed; results leave the hours out."""
     paste = parse_paste(NVME.format(firmware="EX20", hours="900,446"), unit_key=b"key")
     assert paste.readings[0].power_on_hours == 900_446
-    (notice,) = [one for one in paste.warnings if one.code == "out_of_range"]
+    (notice,) = [warning for warning in paste.warnings if warning.code == "out_of_range"]
     assert notice.message == (
         "900,446 power-on hours are 102 years: this counter is wrong, so we don't store the hours"
     )
@@ -101,8 +101,8 @@ def test_a_document_with_only_the_log_of_seagate_names_the_drive_and_its_hours()
         paste = parse_paste(
             json.dumps({"json_format_version": [1, 0], **document}, indent=1), unit_key=b"key"
         )
-        (one,) = paste.readings
-        got = one.model_name, one.power_on_hours, one.user_capacity, one.firmware_version
+        (reading,) = paste.readings
+        got = reading.model_name, reading.power_on_hours, reading.user_capacity, reading.firmware_version
         assert got == expected
         assert paste.devices[0].unit is not None
         assert "ZLEXAM" not in paste.text

@@ -88,8 +88,8 @@ MANGLED = {
 def figures(raw):
     """All that is stated, without the lines where it stands."""
     return [
-        {**{name: getattr(one, name) for name in one.__slots__}, "first_line": 0, "last_line": 0}
-        for one in parse_paste(raw, unit_key=b"key").readings
+        {**{name: getattr(reading, name) for name in reading.__slots__}, "first_line": 0, "last_line": 0}
+        for reading in parse_paste(raw, unit_key=b"key").readings
     ]
 
 

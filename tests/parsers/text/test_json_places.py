@@ -55,18 +55,20 @@ def test_both_documents_are_read_whatever_is_around_them(pair):
         texts = {name: around.format(first, second) for name, around in AROUND.items()}
         texts["HTML"] = f"<pre>{html.escape(first)}</pre><p>and</p><code>{html.escape(second)}</code>"
         texts["strings"] = f"{json.dumps(first)}\n{json.dumps(second)}\n"
-        texts["JSON log"] = "\n".join(json.dumps({"level": "info", "msg": one}) for one in (first, second))
+        texts["JSON log"] = "\n".join(
+            json.dumps({"level": "info", "msg": document}) for document in (first, second)
+        )
         wrong += [
             (name, text[:80])
             for name, text in texts.items()
-            if [named(one) for one in read(text).readings] != list(map(name_of, pair))
+            if [named(reading) for reading in read(text).readings] != list(map(name_of, pair))
         ]
     assert wrong == []
 
 
 @pytest.mark.parametrize("pair", PAIRS[:2])
 def test_a_document_below_a_broken_one_is_read_and_the_broken_one_named(pair):
-    first, second = (json.dumps(one, indent=2) for one in pair)
+    first, second = (json.dumps(document, indent=2) for document in pair)
     lines = first.split("\n")
     broken = [
         "\n".join(lines[:-4]),
@@ -76,7 +78,7 @@ def test_a_document_below_a_broken_one_is_read_and_the_broken_one_named(pair):
     for text in broken:
         paste = read(f"{text}\n\nnext one\n\n{second}\n")
         assert named(paste.readings[-1]) == name_of(pair[1]), text
-        sent = [paste.sent_line(one.line) for one in paste.warnings if one.code != "no_benchmark"]
+        sent = [paste.sent_line(warning.line) for warning in paste.warnings if warning.code != "no_benchmark"]
         assert [line for line in sent if line is not None and line <= len(lines) + 3], text
 
 

@@ -59,18 +59,20 @@ def test_overlong_numbers_are_out_of_range():
 
 def test_a_document_reads_alike_at_any_width(subtests):
     value = json.loads(DOCUMENT.partition("\n")[2].replace("-nan", "0"))
-    compact, spaced = (json.dumps(value, separators=one) for one in ((",", ":"), (", ", ": ")))
+    compact, spaced = (json.dumps(value, separators=separators) for separators in ((",", ":"), (", ", ": ")))
     for name, text in {"as printed": DOCUMENT, "compact": compact, "on one line": spaced}.items():
         for width in range(30, 81):
             with subtests.test(name, width=width):
                 paste = parse_paste(hard_wrapped(text, width), unit_key=b"key")
-                assert [(one.path, one.jobs) for one in paste.readings] == [(COMPLETE.path, COMPLETE.jobs)]
+                assert [(reading.path, reading.jobs) for reading in paste.readings] == [
+                    (COMPLETE.path, COMPLETE.jobs)
+                ]
 
 
 def test_text_below_a_broken_document_changes_nothing():
     below = "\nThat was the new disk. What do you think of it, would you take it\nfor a pool of mirrors?\n"
     paste = parse_paste(hard_wrapped(DOCUMENT, 34) + below, unit_key=b"key")
-    assert [one.jobs for one in paste.readings] == [COMPLETE.jobs]
+    assert [reading.jobs for reading in paste.readings] == [COMPLETE.jobs]
 
 
 def test_a_broken_document_is_joined_where_that_is_certain_and_no_line_is_lost():
@@ -90,7 +92,7 @@ def test_a_broken_document_is_joined_where_that_is_certain_and_no_line_is_lost()
 def test_names_broken_at_no_width_are_refused_and_not_read():
     broken = DOCUMENT.replace('"job options"', '"job op\ntions"').replace('"sync"', '"syn\nc"')
     paste = parse_paste(broken, unit_key=b"key")
-    assert (list(paste.readings), [one.code for one in paste.warnings]) == ([], ["broken_json"])
+    assert (list(paste.readings), [warning.code for warning in paste.warnings]) == ([], ["broken_json"])
 
 
 def test_a_cut_document_is_still_read_as_far_as_it_goes():
@@ -98,4 +100,4 @@ def test_a_cut_document_is_still_read_as_far_as_it_goes():
     end = DOCUMENT.index('"disk_util"') if '"disk_util"' in DOCUMENT else len(DOCUMENT) - 10
     assert end > at
     paste = parse_paste(DOCUMENT[: end + 4] + "\nand so on\n", unit_key=b"key")
-    assert [(one.complete, one.jobs) for one in paste.readings] == [(False, COMPLETE.jobs)]
+    assert [(reading.complete, reading.jobs) for reading in paste.readings] == [(False, COMPLETE.jobs)]

@@ -118,6 +118,6 @@ def test_the_banner_of_a_tool_that_repeats_is_no_prefix():
         for at in range(10, 14)
     )
     found = parse_paste(outputs, unit_key=b"key").readings
-    assert [(one.tool_version, one.firmware_version) for one in found] == [
+    assert [(reading.tool_version, reading.firmware_version) for reading in found] == [
         ("5.38", f"C0{at}") for at in range(10, 14)
     ]

@@ -21,7 +21,7 @@ def paste(text):
 
 
 def seconds(lines):
-    return [float(one.seconds) for one in paste("\n".join(lines)).readings]
+    return [float(reading.seconds) for reading in paste("\n".join(lines)).readings]
 
 
 def test_a_remark_behind_a_sign_is_no_part_of_a_line():
@@ -66,14 +66,14 @@ def test_a_name_has_words_of_its_own():
 def test_rows_that_a_terminal_joined_are_as_many_rows():
     row = "tank        17.2T   103T      0  11.2K      0  43.3M"
     (reading,) = paste(f"{ZPOOL}{row:160}{row.replace('11.2K', '64.5K')}\n").readings
-    assert [float(one.figures["write_ops_s"]) for one in reading.rows] == [11468.8, 66048]
+    assert [float(line.figures["write_ops_s"]) for line in reading.rows] == [11468.8, 66048]
     assert seconds([f"{DD[0]:80}{DD[1]}", DD[2]]) == [2.0]
 
 
 def test_a_device_that_lost_its_indent_is_no_pool():
     row = "tank        17.2T   103T      0  11.2K      0  43.3M"
     (reading,) = paste(f"{ZPOOL}{row:160}  {row.replace('tank', 'sda ')}\n{row}\n").readings
-    assert [(one.role, one.depth) for one in reading.rows][1] == (None, None)
+    assert [(line.role, line.depth) for line in reading.rows][1] == (None, None)
 
 
 def test_a_table_whose_columns_a_terminal_broke_is_one_table():

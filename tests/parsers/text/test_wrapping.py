@@ -126,7 +126,9 @@ def test_a_wrapped_fio_command_is_read_like_the_complete_one(node):
     widths = WIDTHS[len(node) % 3 :: 3]
     read = {width: parse_paste(command_only(text, width), unit_key=b"key").readings[0] for width in widths}
     assert {
-        width for width, one in read.items() if (one.path, one.jobs) != (unwrapped.path, unwrapped.jobs)
+        width
+        for width, reading in read.items()
+        if (reading.path, reading.jobs) != (unwrapped.path, unwrapped.jobs)
     } == set()
 
 
@@ -157,7 +159,7 @@ def test_a_name_broken_behind_a_backslash_is_joined_without_it():
 
 def test_lines_keep_their_numbers_where_a_command_is_joined():
     text = hard_wrapped(f"# fio --name=x --filename={BY_ID}ata-EXAMPLE_EXS2006600AB77 --sync=1 --bs=4k", 40)
-    kept = parse_paste(f"{text}\n{RESULT}", unit_key=b"key")
-    below = kept.text.splitlines().index(RESULT.splitlines()[0]) + 1
-    assert kept.sent_line(below) == text.count("\n") + 2
-    assert re.search(r"EXAMPLE_\[serial-1\] --sync=1 --bs=4k$", kept.text, re.MULTILINE)
+    paste = parse_paste(f"{text}\n{RESULT}", unit_key=b"key")
+    below = paste.text.splitlines().index(RESULT.splitlines()[0]) + 1
+    assert paste.sent_line(below) == text.count("\n") + 2
+    assert re.search(r"EXAMPLE_\[serial-1\] --sync=1 --bs=4k$", paste.text, re.MULTILINE)

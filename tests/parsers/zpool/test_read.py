@@ -8,62 +8,16 @@ import pytest
 
 from parsers.base.target import model_of
 from tests import pastes
-from tests.parsers.samples import read
+from tests.parsers.samples import read, text_of
 
 HEAD = "\tNAME        STATE     READ WRITE CKSUM\n"
-SPECIAL = """  pool: marmot
- state: DEGRADED
-  scan: resilver in progress since Sun Jan 14 10:11:12 2024
-\t1.2T scanned at 1.2G/s, 500G issued at 200M/s, 5.6T total
-config:
-
-\tNAME                                             STATE     READ WRITE CKSUM
-\tmarmot                                           DEGRADED     0     0     0
-\t  draid2:4d:11c:1s-0                             ONLINE       0     0     0
-\t    sda                                          ONLINE       0     0     0
-\t    sdb                                          ONLINE       3     0  1.2K  (resilvering)
-\t    replacing-2                                  DEGRADED     0     0     0
-\t      12345678901234567890                       UNAVAIL      0     0     0  was /dev/sdq1
-\t      sdc                                        ONLINE       0     0     0
-\t  mirror-1                                       ONLINE       0     0     0
-\t    gpt/quist-left                               ONLINE       0     0     0
-\t    5b1cd3f2-1234-11ee-9abc-a0369f112233         ONLINE       0     0     0
-\tspecial\t
-\t  nvme-eui.0025385b01234567-part3                ONLINE       0     0     0
-\tdedup
-\t  c0t5000C500A1B2C3D4d0                          ONLINE       0     0     0
-\tlogs\t
-\t  mirror-4                                       ONLINE       0     0     0
-\t    nvme-INTEL_SSDPED1D280GA_EXS0000001AB-part1  ONLINE       0     0     0
-\t    diskid/DISK-EXS0000002ABp2                   ONLINE       0     0     0
-\t  nvd0p1                                         ONLINE       0     0     0
-\tcache
-\t  L2                                             ONLINE       0     0     0
-\tspares
-\t  sdz                                            INUSE     currently in use
-\t  draid2-0-0                                     AVAIL
-
-errors: No known data errors
-"""
+SPECIAL = text_of("zpool_status")
 SECRETS = re.compile("marmot|quist|EXS000|0025385b|5000C500|a0369f|1234567890|L2")
-IOSTAT = """                 capacity     operations     bandwidth
-pool           alloc   free   read  write   read  write
--------------  -----  -----  -----  -----  -----  -----
-marmot          303G  2.95T     36    501   118K  9.41M
-  mirror-0      303G  2.95T     36    501   118K  9.41M
-    sda             -      -     22    137  27.0K  1.92M
-    sdb             -      -     20    136  24.3K  1.91M
-logs                -      -      -      -      -      -
-  nvme0n1p1     12.0M  9.50G      0  1.21K      0   155M
--------------  -----  -----  -----  -----  -----  -----
-quistpool       112G     8M     17      4   287K   502K
-  sdc           112G     8M     17      4   287K   502K
--------------  -----  -----  -----  -----  -----  -----
-"""
+IOSTAT = text_of("zpool_iostat")
 
 
 def layout(reading):
-    return [(one.role, one.type, one.members) for one in reading.vdevs]
+    return [(vdev.role, vdev.type, vdev.members) for vdev in reading.vdevs]
 
 
 def test_a_layout_has_the_top_level_vdevs_with_their_devices():
@@ -108,7 +62,7 @@ def test_a_layout_survives_what_forums_do(damage):
     (status,) = read(damaged).readings
     if damage(" a ") == "a":  # without blanks a device behind a mirror may be one of its members
         assert layout(status)[:2] == [("data", "draid2", 3), ("data", "mirror", 2)]
-        assert {one.role for one in status.vdevs} == {"data", "special", "dedup", "log", "cache", "spare"}
+        assert {vdev.role for vdev in status.vdevs} == {"data", "special", "dedup", "log", "cache", "spare"}
     else:
         assert layout(status) == layout(read(SPECIAL).readings[0])
 
@@ -129,9 +83,9 @@ def test_two_pools_are_two_readings_and_a_name_has_one_mask_in_paths_too():
             "1048576 bytes (1.0 MB, 1.0 MiB) copied, 0.01 s, 105 MB/s\n"
         )
     )
-    one, other, dd = read(text).readings
-    assert (one.pool, other.pool, dd.output) == ("[pool-1]", other.pool, "/[pool-1]/x")
-    assert one.pool != other.pool
+    first, second, dd = read(text).readings
+    assert (first.pool, second.pool, dd.output) == ("[pool-1]", second.pool, "/[pool-1]/x")
+    assert first.pool != second.pool
 
 
 def test_a_pool_with_a_usual_name_is_masked_in_paths_as_well():
@@ -145,14 +99,14 @@ def test_a_pool_that_is_not_imported_is_no_layout():
     text = "   pool: quistpool\n     id: 1234567890123\n  state: ONLINE\n config:\n\n"
     text += "\tquistpool   ONLINE\n\t  mirror-0  ONLINE\n\t    da0     ONLINE\n"
     paste = read(text)
-    assert (paste.readings, [one.code for one in paste.warnings]) == ((), ["not_imported"])
+    assert (paste.readings, [warning.code for warning in paste.warnings]) == ((), ["not_imported"])
     assert not re.search("quist|123456", paste.text)
 
 
 def test_the_rows_of_iostat_have_roles_and_depths():
     paste = read(IOSTAT)
     (iostat,) = paste.readings
-    assert [(one.role, one.depth) for one in iostat.rows] == [
+    assert [(row.role, row.depth) for row in iostat.rows] == [
         ("pool", 0), ("data", 1), ("data", 2), ("data", 2), ("log", 1), ("pool", 0), ("data", 1),
     ]  # fmt: skip
     assert (iostat.form, iostat.complete) == ("verbose", True)
@@ -165,7 +119,7 @@ def test_the_rows_of_iostat_have_roles_and_depths():
 def test_without_blanks_only_pools_and_what_is_behind_a_caption_have_a_role():
     collapsed = "\n".join(" ".join(line.split()) for line in IOSTAT.splitlines())
     (iostat,) = read(collapsed).readings
-    assert [(one.role, one.depth) for one in iostat.rows] == [
+    assert [(row.role, row.depth) for row in iostat.rows] == [
         ("pool", None), (None, None), (None, None), (None, None), ("log", None), ("pool", None), (None, None),
     ]  # fmt: skip
 
@@ -174,9 +128,9 @@ def test_each_header_is_a_reading_and_several_pools_are_plain():
     plain = "\n".join(
         line for line in IOSTAT.splitlines() if not line.startswith((" ", "logs")) or "cap" in line
     )
-    one, other = read(f"# zpool iostat -y 5 2\n{plain}\n{plain}\n").readings
-    assert (one.form, [row.role for row in one.rows]) == ("plain", ["pool", "pool"])
-    assert one.command == other.command == "zpool iostat -y 5 2"
+    first, second = read(f"# zpool iostat -y 5 2\n{plain}\n{plain}\n").readings
+    assert (first.form, [row.role for row in first.rows]) == ("plain", ["pool", "pool"])
+    assert first.command == second.command == "zpool iostat -y 5 2"
 
 
 def test_columns_that_are_cut_off_make_it_incomplete():
@@ -223,11 +177,11 @@ def test_properties_are_kept_by_name_and_shape():
         "marmot/db     recordsize            16K                    inherited from marmot\n"
         "marmot        sync                  standard               default\n"
     )
-    one, other = read(text).readings
-    assert one.properties == {"sync": "always", "compressratio": "1.21x", "creation": "Tue Nov  2 14:04 2021",
+    zvol, pool = read(text).readings
+    assert zvol.properties == {"sync": "always", "compressratio": "1.21x", "creation": "Tue Nov  2 14:04 2021",
         "sharenfs": "off", "recordsize": "16K",
     }  # fmt: skip
-    assert (one.name, other.name, other.properties) == ("[pool-1]/[pool-2]", "[pool-1]", {"sync": "standard"})
+    assert (zvol.name, pool.name, pool.properties) == ("[pool-1]/[pool-2]", "[pool-1]", {"sync": "standard"})
     assert not re.search("marmot|[Qq]uist|34955", read(text).text)
 
 
@@ -244,9 +198,10 @@ def test_what_is_no_table_has_a_reason_with_its_line():
         (HEAD, "no_result", 1),
     ):
         paste = read(text)
-        assert (paste.readings, [(one.code, one.line) for one in paste.warnings]) == ((), [(code, line)]), (
-            text
-        )
+        assert (paste.readings, [(warning.code, warning.line) for warning in paste.warnings]) == (
+            (),
+            [(code, line)],
+        ), text
 
 
 def test_the_words_of_properties_are_no_identifiers():

@@ -26,8 +26,8 @@ class Forum:
 
     def way_back(self, path: str) -> str:
         """Where the browser goes that comes to sign in: it is signed in already, and sent back at once."""
-        asked = {name: value[0] for name, value in parse_qs(urlsplit(path).query).items()}
-        return f"{asked['redirect_uri']}?{urlencode({'code': 'once', 'state': asked['state']})}"
+        query = {name: value[0] for name, value in parse_qs(urlsplit(path).query).items()}
+        return f"{query['redirect_uri']}?{urlencode({'code': 'once', 'state': query['state']})}"
 
     def answer(self, path: str, body: str) -> dict[str, object]:
         if path.startswith("/.well-known/"):

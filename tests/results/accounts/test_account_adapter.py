@@ -37,7 +37,7 @@ def test_what_is_kept_of_an_attempt_names_no_address(client, member):
     client.post("/account/login/", {"login": member.email, "password": "wrong"}, **address)
     client.post("/account/login/", {"login": member.email, "password": PASSWORD}, **address)
     client.get("/account/", **address)
-    assert [str(one.ip) for one in UserSession.objects.all()] == ["192.0.2.0"]
+    assert [str(entry.ip) for entry in UserSession.objects.all()] == ["192.0.2.0"]
     with connection.cursor() as cursor:
         cursor.execute("SELECT cache_key FROM results_cache")
         keys = [key for (key,) in cursor.fetchall()]

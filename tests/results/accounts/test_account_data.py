@@ -57,14 +57,14 @@ def test_a_member_downloads_all_their_data(client, member, submission):
 
 
 def test_the_download_takes_a_fixed_number_of_queries(member, submission):
-    with CaptureQueriesContext(connection) as of_one:
+    with CaptureQueriesContext(connection) as single:
         write_archive(member, io.BytesIO())
     for number in range(3):
         receive_submission(pastes.FIRST_PASTE + "\n" * number + str(number), Sender(owner=member))
     with CaptureQueriesContext(connection) as of_four:
         write_archive(member, io.BytesIO())
     assert member.submissions.count() == 4
-    assert len(of_four) == len(of_one)
+    assert len(of_four) == len(single)
 
 
 def test_the_download_includes_decisions_and_sign_in_methods(client, member, submission):
@@ -73,9 +73,9 @@ def test_the_download_includes_decisions_and_sign_in_methods(client, member, sub
     RecoveryCodes.activate(member)
     SocialAccount.objects.create(user=member, provider="forum", uid="ann_o")
     _, data = download(client)
-    assert [(one["action"], one["reason"]) for one in data["log"]] == [("held", "a figure too good")]
-    assert [one["uid"] for one in data["forum_accounts"]] == ["ann_o"]
-    assert [one["type"] for one in data["second_factors"]] == ["recovery_codes"]
+    assert [(entry["action"], entry["reason"]) for entry in data["log"]] == [("held", "a figure too good")]
+    assert [account["uid"] for account in data["forum_accounts"]] == ["ann_o"]
+    assert [factor["type"] for factor in data["second_factors"]] == ["recovery_codes"]
     assert [secret for secret in ("Mo", "seed") if secret in json.dumps(data)] == []
 
 
@@ -95,9 +95,9 @@ def close(client, **sent):
 def test_an_account_is_closed_and_its_results_stay_without_a_name(client, member, submission):
     assert "Your personal data has been deleted" in close(client).text
     assert not Member.objects.exists()
-    kept = Submission.objects.get()
-    assert (kept.owner, kept.forum_handle, kept.source_url) == (None, "", "")
-    assert kept.state == State.PUBLISHED
+    stored = Submission.objects.get()
+    assert (stored.owner, stored.forum_handle, stored.source_url) == (None, "", "")
+    assert stored.state == State.PUBLISHED
     assert Result.objects.get().is_ranked
     assert client.get("/account/").status_code == 302
 

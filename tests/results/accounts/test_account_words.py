@@ -135,7 +135,9 @@ def test_every_configured_form_exists(subtests):
 def test_the_password_rules_are_shown_in_one_line(client):
     page = main_text(client.get("/account/signup/").text)
     (shortest,) = [
-        one["OPTIONS"]["min_length"] for one in settings.AUTH_PASSWORD_VALIDATORS if "Length" in one["NAME"]
+        validator["OPTIONS"]["min_length"]
+        for validator in settings.AUTH_PASSWORD_VALIDATORS
+        if "Length" in validator["NAME"]
     ]
     assert f"At least {shortest} characters." in page
     assert page.count("truenas") == 1

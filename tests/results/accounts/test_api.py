@@ -31,8 +31,8 @@ def test_own_submissions_in_any_state_are_listed_newest_first(client, django_ass
     client.get("/api/v1/me/submissions/", **headers)
     with django_assert_num_queries(5) as queries:
         page = client.get("/api/v1/me/submissions/", **headers).json()
-    assert not [one for one in queries.captured_queries if TEXT in one["sql"]]
-    assert [(one["id"], one["state"], len(one["results"])) for one in page["results"]] == [
+    assert not [query for query in queries.captured_queries if TEXT in query["sql"]]
+    assert [(record["id"], record["state"], len(record["results"])) for record in page["results"]] == [
         ("rejected", "rejected", 1),
         ("held", "held", 1),
         ("published", "published", 1),

@@ -5,10 +5,11 @@ from django.core import signing
 from django.test import Client
 
 from results.models import Submission
-from results.submissions import carried
+from results.submissions import claim_cookie
 from results.submissions.edit import erase_submission
 from tests import pastes
 from tests.factories import make_member
+from tests.page import claim_token_of
 
 pytestmark = pytest.mark.django_db
 OFFER = "Add what you published in this browser?"
@@ -52,8 +53,8 @@ def test_all_that_was_published_here_is_claimed_at_once(client):
 def test_the_cookie_has_no_token_and_is_for_the_server_alone(client):
     response = publish(client)
     cookie = response.cookies["published"]
-    assert response.context["page"].claim_token not in cookie.value
-    assert set(signing.loads(cookie.value, salt=carried._SALT)) == {Submission.objects.get().public_id}
+    assert claim_token_of(response) not in cookie.value
+    assert set(signing.loads(cookie.value, salt=claim_cookie._SALT)) == {Submission.objects.get().public_id}
     assert (bool(cookie["httponly"]), cookie["samesite"], cookie["max-age"]) == (True, "Lax", 24 * 3600)
 
 
@@ -78,10 +79,10 @@ def test_a_cookie_that_the_site_did_not_make_claims_nothing(client, sign):
 
 def test_it_is_forgotten_after_a_day_however_often_another_follows(client, monkeypatch):
     publish(client)
-    now = carried.time.time()
-    monkeypatch.setattr(carried.time, "time", lambda: now + carried.CARRIED_S - 1)
+    now = claim_cookie.time.time()
+    monkeypatch.setattr(claim_cookie.time, "time", lambda: now + claim_cookie.REMEMBERED_S - 1)
     publish(client, pastes.diskinfo(ident="ANOTHER", description="ATA OTHER"))
-    monkeypatch.setattr(carried.time, "time", lambda: now + carried.CARRIED_S + 1)
+    monkeypatch.setattr(claim_cookie.time, "time", lambda: now + claim_cookie.REMEMBERED_S + 1)
     member = sign_in(client)
     client.post(CLAIM)
     assert owners() == [None, member.pk]
@@ -107,7 +108,7 @@ def test_what_is_not_mine_is_forgotten_without_being_claimed(client):
 
 
 def test_what_the_token_claimed_or_was_erased_is_offered_no_more(client):
-    token = publish(client).context["page"].claim_token
+    token = claim_token_of(publish(client))
     publish(client, pastes.diskinfo(ident="ANOTHER", description="ATA OTHER"))
     erase_submission(Submission.objects.latest("pk"), reason="mine")
     member = sign_in(client)
@@ -141,7 +142,7 @@ def test_a_forum_name_is_shown_only_if_chosen(client, sent, shown):
 
 @pytest.mark.parametrize(("sent", "shown"), [({"shows_name": "yes"}, "ann"), ({}, "")])
 def test_the_token_shows_a_forum_name_only_if_chosen(client, sent, shown):
-    token = publish(client).context["page"].claim_token
+    token = claim_token_of(publish(client))
     sign_in(client, forum_handle="ann")
     client.post("/account/claim/", {"token": token, **sent})
     assert Submission.objects.get().forum_handle == shown

@@ -49,7 +49,7 @@ def token():
     ("name", "url", "sent"),
     [
         (
-            "results.submissions.page:receive_submission",
+            "results.submissions.form.page:receive_submission",
             "/submit/",
             {"text": pastes.FIRST_PASTE, "action": "publish"},
         ),
@@ -77,7 +77,11 @@ def test_a_form_for_a_closed_account_gets_a_page_that_explains_it(
 @pytest.mark.parametrize(
     ("name", "url", "sent"),
     [
-        ("results.submissions.api:receive_submission", "/api/v1/submissions/", {"text": pastes.FIRST_PASTE}),
+        (
+            "results.submissions.api.views:receive_submission",
+            "/api/v1/submissions/",
+            {"text": pastes.FIRST_PASTE},
+        ),
         ("results.moderation.api:report_result", "/api/v1/results/one/reports/", {"reason": "figures"}),
         ("results.accounts.api:claim_submission", "/api/v1/claims/", "token"),
     ],

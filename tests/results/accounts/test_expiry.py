@@ -30,8 +30,8 @@ def test_what_has_expired_goes_and_the_rest_stays():
 
     forget_expired()
 
-    assert [one.session_key for one in Session.objects.all()] == ["open"]
-    assert [one.session_key for one in UserSession.objects.all()] == ["open"]
+    assert [entry.session_key for entry in Session.objects.all()] == ["open"]
+    assert [entry.session_key for entry in UserSession.objects.all()] == ["open"]
     with connection.cursor() as cursor:
         cursor.execute("SELECT cache_key FROM results_cache")
         assert cursor.fetchall() == [(cache.make_key("current"),)]

@@ -25,12 +25,12 @@ def test_the_database_has_no_usable_secrets():
     member = make_member()
     auth.TOTP.activate(member, SECRET)
     RecoveryCodes.activate(member)
-    kept = {one.type: one for one in Authenticator.objects.filter(user=member)}
-    assert SECRET not in str(kept["totp"].data)
-    seed = kept["recovery_codes"].data["seed"]
+    stored = {entry.type: entry for entry in Authenticator.objects.filter(user=member)}
+    assert SECRET not in str(stored["totp"].data)
+    seed = stored["recovery_codes"].data["seed"]
     assert not re.fullmatch(r"[0-9a-f]+", seed)
-    assert kept["totp"].wrap().validate_code(code_of(SECRET))
-    assert len(kept["recovery_codes"].wrap().get_unused_codes()) == 10
+    assert stored["totp"].wrap().validate_code(code_of(SECRET))
+    assert len(stored["recovery_codes"].wrap().get_unused_codes()) == 10
 
 
 @pytest.mark.django_db
@@ -45,7 +45,7 @@ def test_of_two_requests_with_one_code_at_the_same_time_one_is_accepted():
     factor, code = auth.TOTP.activate(make_member(), SECRET).instance, code_of(SECRET)
     with threads() as start:
         answers = [start(AuthenticatorApp(factor).validate_code, code) for _ in range(2)]
-        assert sorted(one.result() for one in answers) == [False, True]
+        assert sorted(answer.result() for answer in answers) == [False, True]
 
 
 def test_encrypting_a_secret_twice_gives_different_tokens():
@@ -57,10 +57,10 @@ def test_an_unencrypted_secret_still_works():
 
 
 def test_the_secret_key_can_be_rotated_with_a_fallback(settings):
-    kept, old = MFAAdapter().encrypt(SECRET), settings.SECRET_KEY
+    sealed, old = MFAAdapter().encrypt(SECRET), settings.SECRET_KEY
     settings.SECRET_KEY = "another one, of which nobody knows anything at all"
     settings.SECRET_KEY_FALLBACKS = [old]
-    assert MFAAdapter().decrypt(kept) == SECRET
+    assert MFAAdapter().decrypt(sealed) == SECRET
 
 
 @pytest.mark.django_db
@@ -69,6 +69,6 @@ def test_no_code_matches_if_the_key_is_lost(settings, caplog):
     auth.TOTP.activate(member, SECRET)
     settings.SECRET_KEY = "another one, of which nobody knows anything at all"
     assert not Authenticator.objects.get(user=member).wrap().validate_code(code_of(SECRET))
-    kept = Authenticator.objects.get(user=member).data["secret"]
-    assert MFAAdapter().decrypt(kept) != MFAAdapter().decrypt(kept)
+    sealed = Authenticator.objects.get(user=member).data["secret"]
+    assert MFAAdapter().decrypt(sealed) != MFAAdapter().decrypt(sealed)
     assert "SLOGDB_SECRET_KEY_FALLBACKS" in caplog.text

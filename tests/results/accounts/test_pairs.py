@@ -29,7 +29,7 @@ def results(owner):
 
 
 def link(client, results, **values):
-    before, after = (one.public_id for one in results)
+    before, after = (result.public_id for result in results)
     sent = {
         "before": before,
         "after": after,
@@ -45,7 +45,7 @@ def test_a_linked_pair_says_on_its_page_and_in_the_api_what_changed(client, owne
     client.force_login(owner)
     sentence = "Twice as fast, serial: S3XYZ123456 of admin@example.org."
     assert link(client, results, sentence=sentence).status_code == 302
-    a, b = (one.public_id for one in results)
+    a, b = (result.public_id for result in results)
     page = client.get(f"/compare/results/?a={a}&b={b}").content.decode()
     assert "HBA firmware, first P19, then P20" in page
     assert "Twice as fast" in page

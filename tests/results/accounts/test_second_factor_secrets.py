@@ -18,7 +18,7 @@ def keep(**data_by_type):
     member = make_member()
     for kind, data in data_by_type.items():
         Authenticator.objects.create(user=member, type=kind, data=data)
-    return {one.type: one for one in Authenticator.objects.filter(user=member)}
+    return {entry.type: entry for entry in Authenticator.objects.filter(user=member)}
 
 
 def everything():
@@ -27,33 +27,33 @@ def everything():
 
 def test_only_plain_secrets_are_encrypted():
     passkey = {"name": "key", "credential": {"rawId": "abc"}}
-    kept = keep(
+    authenticators = keep(
         totp={"secret": PLAIN},
         recovery_codes={"seed": SEED, "used_mask": 5, "migrated_codes": ["11111111", "22222222"]},
         webauthn=passkey,
     )
     call_command("seal_second_factors")
-    assert [one for one in (PLAIN, SEED, "11111111", "22222222") if one in everything()] == []
-    for one in kept.values():
-        one.refresh_from_db()
-    codes = kept["recovery_codes"].data
-    assert unseal(kept["totp"].data["secret"]) == PLAIN
+    assert [secret for secret in (PLAIN, SEED, "11111111", "22222222") if secret in everything()] == []
+    for value in authenticators.values():
+        value.refresh_from_db()
+    codes = authenticators["recovery_codes"].data
+    assert unseal(authenticators["totp"].data["secret"]) == PLAIN
     assert (unseal(codes["seed"]), codes["used_mask"]) == (SEED, 5)
     assert [unseal(code) for code in codes["migrated_codes"]] == ["11111111", "22222222"]
-    assert kept["webauthn"].data == passkey
+    assert authenticators["webauthn"].data == passkey
     before = everything()
     call_command("seal_second_factors")
     assert everything() == before
 
 
 def test_secrets_are_re_encrypted_with_a_new_key(settings, capsys):
-    kept = keep(totp={"secret": seal(PLAIN)}, recovery_codes={"seed": SEED, "used_mask": 0})
+    authenticators = keep(totp={"secret": seal(PLAIN)}, recovery_codes={"seed": SEED, "used_mask": 0})
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = NEW, [settings.SECRET_KEY]
     call_command("seal_second_factors")
     assert capsys.readouterr().out.startswith("2 second factors")
     settings.SECRET_KEY_FALLBACKS = []
-    kept["totp"].refresh_from_db()
-    assert unseal(kept["totp"].data["secret"]) == PLAIN
+    authenticators["totp"].refresh_from_db()
+    assert unseal(authenticators["totp"].data["secret"]) == PLAIN
     call_command("seal_second_factors")
     assert capsys.readouterr().out.startswith("0 second factors")
 

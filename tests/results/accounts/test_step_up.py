@@ -171,9 +171,9 @@ def test_step_up_gives_a_new_session_key(client, member, way):
 
 def test_a_form_sent_too_late_is_completed_after_step_up(client, member):
     sign_in(client)
-    asked = client.post("/account/keys/", {"name": "cron", "scopes": ["submit"], "days": "30"})
+    redirect = client.post("/account/keys/", {"name": "cron", "scopes": ["submit"], "days": "30"})
     assert not member.api_keys.exists()
-    page = client.post(asked.url, {"password": PASSWORD, "next": "/account/keys/"})
+    page = client.post(redirect.url, {"password": PASSWORD, "next": "/account/keys/"})
     assert re.search(r"slogdb_[0-9a-f]{40}", page.text)
     assert is_signed_in(client)
     assert member.api_keys.get().name == "cron"
@@ -203,7 +203,7 @@ def test_a_mailed_code_is_enough_for_a_forum_member(client, forum_member):
     where = page.redirect_chain[-1][0]
     sent = client.post(where, {"action": "send", "next": "/account/password/set/"}, follow=True)
     assert "We sent a code to bob@example.org. It is valid for 10 minutes." in sent.text
-    assert [one.to for one in mail.outbox] == [["bob@example.org"]]
+    assert [message.to for message in mail.outbox] == [["bob@example.org"]]
     done = client.post(BY_MAIL, {"code": mailed_code(), "next": "/account/password/set/"})
     assert done.url == "/account/password/set/"
     client.post("/account/password/set/", {"password1": NEW, "password2": NEW})

@@ -13,7 +13,7 @@ class Seen:
 
     amount: Decimal
     offer: str = "new"
-    condition: str = "new"
+    stated_condition: str = "new"
     age: str = "1 month ago"
     is_fresh: bool = True
     is_recent: bool = True

@@ -61,7 +61,7 @@ def test_endurance_is_counted_in_years(subtests):
             assert (finding.fit, finding.sentence) == (fit, sentence)
     derived = {"written_bytes": 4380 * 10**12, "written_from_dwpd": Decimal("3.00")}
     assert [
-        found(Criterion.LIFE, one, **derived).sentence for one in (Need(), Need(gb_a_day=Decimal(1000)))
+        found(Criterion.LIFE, need, **derived).sentence for need in (Need(), Need(gb_a_day=Decimal(1000)))
     ] == [
         "Rated for 4,380 TB of writes (from 3 drive writes a day): 2,400 GB a day for 5 years",
         "Lasts 12 years at 1,000 GB a day (from 3 drive writes a day)",
@@ -172,7 +172,7 @@ def test_only_required_protection_rules_a_product_out():
 def test_empty_need_rules_nothing_out():
     bare = make_option(price=None, plp="unknown", capacity_bytes=None, written_bytes=None)
     assert judge(bare, Need()) == {}
-    assert [one.sentence for one in explain(bare, Need())] == [
+    assert [reason.sentence for reason in explain(bare, Need())] == [
         "No source says whether it is protected against power loss",
         "No known price in USD",
     ]

@@ -100,9 +100,9 @@ def test_a_link_is_judged_by_what_is_measured_claimed_and_limited(case):
 def test_a_link_needs_its_full_rate_as_it_is_shown():
     rates = [check_link(Throughput(measured=Reached(rate)), TEN.mib_s).fit for rate in (1191.4, 1191.6, 1193)]
     assert rates == [Fit.UNKNOWN, Fit.YES, Fit.YES]
-    one = LINKS[0]
+    link = LINKS[0]
     for rate in (118.4, 118.6, 119.2):
-        sentence = explain_link(Throughput(measured=Reached(rate)), one.mib_s, one.ethernet)
+        sentence = explain_link(Throughput(measured=Reached(rate)), link.mib_s, link.ethernet)
         assert ("(119 MiB/s): at least 119" in sentence) is False, rate
 
 

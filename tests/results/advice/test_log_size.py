@@ -3,7 +3,7 @@ from decimal import Decimal
 import pytest
 
 from parsers.base.units import GIBIBYTE
-from results.advice.log_size import log_size, most_gbit_s
+from results.advice.log_size import log_size, max_gbit_s
 
 LIMIT = 16 * GIBIBYTE
 
@@ -47,5 +47,5 @@ def test_a_slow_link_limits_the_log_before_memory():
 
 
 def test_the_fastest_link_of_a_capacity_is_one_whose_log_fits():
-    assert most_gbit_s(LIMIT) is None
-    assert most_gbit_s(1_875_000_000) == 1
+    assert max_gbit_s(LIMIT) is None
+    assert max_gbit_s(1_875_000_000) == 1

@@ -1,6 +1,6 @@
 from itertools import product
 
-from results.advice.need import QUESTIONS, Loss, Pool, Special, Sync, Verdict, Without, decide
+from results.advice.need import QUESTIONS, Loss, PoolMedium, Special, Sync, Verdict, Without, decide
 
 
 def test_first_decisive_answer_is_the_verdict(subtests):
@@ -33,5 +33,5 @@ def test_undecided_answers_return_the_next_question(subtests):
 
 
 def test_every_combination_of_answers_has_an_outcome():
-    for answers in product(Sync, Without, Loss, Pool, Special):
+    for answers in product(Sync, Without, Loss, PoolMedium, Special):
         assert decide(**dict(zip(QUESTIONS, answers, strict=True))) in set(Verdict)

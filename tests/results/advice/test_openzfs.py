@@ -1,5 +1,6 @@
 """Facts about OpenZFS: each has a source, is used, and no text names a release that isn't among them."""
 
+import csv
 import re
 from pathlib import Path
 
@@ -9,8 +10,9 @@ from django.conf import settings
 from results.advice.guide_pages import PAGES, find_pages
 from results.advice.openzfs import branch_of, facts
 from results.advice.questions import QUESTIONS, find_questions
+from results.core.lines import DATA, SEPARATOR
+from results.kinds.commands.pools import commands_for_pool
 from results.kinds.flags import FLAGS
-from results.kinds.pool_io.commands import commands_for_pool
 
 ROOT = Path(settings.BASE_DIR)
 RELEASE = re.compile(r"\d+\.\d+(?:\.\d+)?")
@@ -25,13 +27,13 @@ TAG = re.compile(r"<[^>]+>")
 
 def known_releases() -> set[str]:
     """The releases of the table, and their branches."""
-    named = {one for fact in facts().values() for one in f"{fact.since} {fact.read_in}".split()}
-    return named | {".".join(one.split(".")[:2]) for one in named}
+    named = {release for fact in facts().values() for release in f"{fact.since} {fact.read_in}".split()}
+    return named | {".".join(release.split(".")[:2]) for release in named}
 
 
 def unknown_in(text: str) -> list[str]:
     return [
-        one["release"] for one in NAMED.finditer(TAG.sub("", text)) if one["release"] not in known_releases()
+        hit["release"] for hit in NAMED.finditer(TAG.sub("", text)) if hit["release"] not in known_releases()
     ]
 
 
@@ -47,7 +49,7 @@ def test_every_fact_can_be_checked(subtests):
             assert ways <= {"notes", "tags", "code", "manual", "issue"}
             assert ways != {"code"} or not fact.commit
             assert fact.page in slugs
-            assert all(RELEASE.fullmatch(one) for one in f"{fact.since} {fact.read_in}".split())
+            assert all(RELEASE.fullmatch(release) for release in f"{fact.since} {fact.read_in}".split())
             assert "tags" not in ways or fact.since
             assert "notes" not in ways or (fact.since and RELEASED.fullmatch(fact.released))
 
@@ -55,10 +57,10 @@ def test_every_fact_can_be_checked(subtests):
 def test_every_fact_is_used():
     files = [*(ROOT / "templates").rglob("*.html"), *(ROOT / "results").rglob("*.py")]
     used = "\n".join(path.read_text(encoding="utf-8") for path in files)
-    keys = [
-        key for key in facts() if not re.search(rf"openzfs\.{key}\b|\(\"{key}\"\)|\[[\"']{key}[\"']\]", used)
-    ]
-    assert keys == []
+    with (DATA / "questions.csv").open(encoding="utf-8", newline="") as lines:
+        in_answers = {source for line in csv.DictReader(lines) for source in line["sources"].split(SEPARATOR)}
+    unused = facts().keys() - in_answers
+    assert [key for key in unused if not re.search(rf"openzfs\.{key}\b|\[[\"']{key}[\"']\]", used)] == []
 
 
 def test_the_search_for_unknown_releases_finds_one():
@@ -76,7 +78,7 @@ def test_no_page_of_the_guide_names_a_release_that_nobody_looked_up(client, subt
 
 
 def test_no_other_text_names_a_release_that_nobody_looked_up():
-    texts = [one.answer for one in QUESTIONS]
+    texts = [question.answer for question in QUESTIONS]
     texts += [meaning for meanings in FLAGS.values() for meaning in meanings.values()]
     texts += [step.meaning for log in ("", "sdb") for step in commands_for_pool("tank", log, 64)]
     assert [found for text in texts if (found := unknown_in(text))] == []

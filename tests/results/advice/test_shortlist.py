@@ -6,7 +6,7 @@ from decimal import Decimal
 from results.advice.criteria import Criterion, Need
 from results.advice.link import Claimed, Link, Throughput
 from results.advice.shortlist import (
-    Candidate,
+    CandidateProduct,
     by_price,
     choose,
     find_near_misses,
@@ -14,6 +14,7 @@ from results.advice.shortlist import (
     refuse,
     relax,
 )
+from results.core.drive_names import DriveName
 from tests.results.advice.options import Seen, make_option
 
 LINK = Link(Decimal(10))
@@ -69,10 +70,15 @@ def test_lists_are_sorted_by_price_with_unknown_ones_last():
         "cheap": fitting(price=20),
     }
     found = [
-        (Candidate(number, name, [option]), judge_option(option, need))
+        (CandidateProduct(number, DriveName(name), [option]), judge_option(option, need))
         for number, (name, option) in enumerate(options.items())
     ]
-    assert [candidate.name for candidate, _ in by_price(found, need)] == ["cheap", "dear", "old", "unknown"]
+    assert [candidate.name.short for candidate, _ in by_price(found, need)] == [
+        "cheap",
+        "dear",
+        "old",
+        "unknown",
+    ]
 
 
 def test_prices_of_two_years_take_precedence_over_older_ones():
@@ -96,14 +102,17 @@ def test_near_misses_are_only_too_slow_and_the_nearest_come_first():
         "half": [miss(700)],
         "old": [miss(1200, launch_year=2010)],
     }
-    candidates = [Candidate(number, name, found) for number, (name, found) in enumerate(options.items())]
+    candidates = [
+        CandidateProduct(number, DriveName(name), found)
+        for number, (name, found) in enumerate(options.items())
+    ]
     near = find_near_misses(candidates, NEED, Criterion.SPEED, most=9)
-    assert [one.candidate.name for one in near] == ["near", "half", "unpriced"]
+    assert [near_miss.candidate.name.short for near_miss in near] == ["near", "half", "unpriced"]
     assert near[0].reason.sentence == (
         "Falls short of 10 GbE: 1,049 of 1,192 MiB/s claimed for this capacity (Intel)"
     )
     assert [
-        one.candidate.name for one in find_near_misses(candidates[:1], NEED, Criterion.SPEED, most=9)
+        miss.candidate.name.short for miss in find_near_misses(candidates[:1], NEED, Criterion.SPEED, most=9)
     ] == ["far"]
     assert len(find_near_misses(candidates, NEED, Criterion.SPEED, most=1)) == 1
 
@@ -117,9 +126,12 @@ def test_near_misses_by_size_say_what_was_needed_and_what_the_drive_has():
         "tiny": [fitting(capacity_bytes=4 * 10**9)],
         "slow, too": [fitting(capacity_bytes=16 * 10**9, throughput=SLOW)],
     }
-    candidates = [Candidate(number, name, found) for number, (name, found) in enumerate(options.items())]
+    candidates = [
+        CandidateProduct(number, DriveName(name), found)
+        for number, (name, found) in enumerate(options.items())
+    ]
     near = find_near_misses(candidates, NEED, Criterion.SIZE, most=9)
-    assert [one.candidate.name for one in near] == ["near", "half"]
+    assert [near_miss.candidate.name.short for near_miss in near] == ["near", "half"]
     assert near[0].reason.sentence == "Too small: 16 GB, and the log needs at most 17.2 GB"
 
 
@@ -140,13 +152,13 @@ def test_refusal_has_the_most_important_reason(subtests):
         ({"price": 900}, Criterion.PRICE),
     ]:
         with subtests.test(values=values):
-            refusal = refuse(Candidate(1, "Aldera S1", [fitting(**values)]), NEED)
+            refusal = refuse(CandidateProduct(1, DriveName("Aldera S1"), [fitting(**values)]), NEED)
             assert refusal.reason.criterion == criterion
 
 
 def test_product_that_may_fit_is_not_refused():
-    assert refuse(Candidate(1, "S1", [fitting(price=900), fitting()]), NEED) is None
-    assert refuse(Candidate(1, "S1", [fitting(written_bytes=None)]), NEED) is None
+    assert refuse(CandidateProduct(1, DriveName("S1"), [fitting(price=900), fitting()]), NEED) is None
+    assert refuse(CandidateProduct(1, DriveName("S1"), [fitting(written_bytes=None)]), NEED) is None
 
 
 def test_a_single_constraint_is_relaxed_as_far_as_it_takes(subtests):
@@ -173,13 +185,13 @@ def test_a_single_constraint_is_relaxed_as_far_as_it_takes(subtests):
         ),
     ]:
         with subtests.test(values=values):
-            (found,) = relax([Candidate(1, "Aldera S1", [fitting(**values)])], NEED)
+            (found,) = relax([CandidateProduct(1, DriveName("Aldera S1"), [fitting(**values)])], NEED)
             assert (found.criterion, found.sentence, found.changes) == (criterion, sentence, changes)
 
 
 def test_one_device_instead_of_a_mirror_comes_first():
     need = replace(NEED, is_mirror=True)
-    first, second = relax([Candidate(1, "S1", [fitting(price=200)])], need)
+    first, second = relax([CandidateProduct(1, DriveName("S1"), [fitting(price=200)])], need)
     assert first.sentence == "Buy one instead of a mirror: S1 100 GB for $200"
     assert second.sentence == "Raise the budget to $400: S1 100 GB"
 
@@ -192,17 +204,18 @@ def test_the_other_condition_is_suggested_within_the_budget():
         (350, True, []),
     ):
         other = Seen(Decimal(price), is_recent=is_recent)
-        found = relax([Candidate(1, "S1", [fitting(price=None, other_price=other)])], need)
-        assert [one.sentence for one in found] == sentences, (price, is_recent)
-    assert relax([Candidate(1, "S1", [fitting(price=900, other_price=other)])], need)[0].changes != {
-        "condition": ""
-    }
+        found = relax([CandidateProduct(1, DriveName("S1"), [fitting(price=None, other_price=other)])], need)
+        assert [suggestion.sentence for suggestion in found] == sentences, (price, is_recent)
+    found, *_ = relax([CandidateProduct(1, DriveName("S1"), [fitting(price=900, other_price=other)])], need)
+    assert found.changes != {"condition": ""}
 
 
 def test_a_budget_is_raised_for_a_price_of_today_if_there_is_one():
     old = Seen(Decimal(310), is_fresh=False, is_recent=False, age="5 years ago")
     options = [replace(fitting(price=310), price=old), fitting(price=400)]
-    candidates = [Candidate(number, f"S{number}", [option]) for number, option in enumerate(options)]
+    candidates = [
+        CandidateProduct(number, DriveName(f"S{number}"), [option]) for number, option in enumerate(options)
+    ]
     (found,) = relax(candidates, NEED)
     assert found.sentence == "Raise the budget to $400: S1 100 GB"
     (found,) = relax(candidates[:1], NEED)
@@ -216,21 +229,32 @@ def test_last_choices_come_last_and_without_a_price_the_smallest_first():
         "small": fitting(price=None),
         "priced": fitting(price=300),
     }
-    found = [(Candidate(1, name, [one]), judge_option(one, NEED)) for name, one in options.items()]
-    assert [one.name for one, _ in by_price(found, NEED)] == ["priced", "small", "large", "old"]
+    found = [
+        (CandidateProduct(1, DriveName(name), [option]), judge_option(option, NEED))
+        for name, option in options.items()
+    ]
+    assert [candidate.name.short for candidate, _ in by_price(found, NEED)] == [
+        "priced",
+        "small",
+        "large",
+        "old",
+    ]
 
 
 def test_product_with_two_failures_or_unknowns_is_no_relaxation():
     twice = fitting(price=900, form_factors="M.2")
     unknown = fitting(price=900, written_bytes=None)
-    assert relax([Candidate(1, "S1", [twice, unknown])], NEED) == []
+    assert relax([CandidateProduct(1, DriveName("S1"), [twice, unknown])], NEED) == []
 
 
 def test_unprotected_products_are_never_suggested():
-    assert relax([Candidate(1, "S1", [fitting(plp="no")])], NEED) == []
+    assert relax([CandidateProduct(1, DriveName("S1"), [fitting(plp="no")])], NEED) == []
 
 
 def test_nearest_of_several_relaxations_is_named():
-    candidates = [Candidate(number, f"S{number}", [fitting(price=number)]) for number in (500, 310, 900)]
+    candidates = [
+        CandidateProduct(number, DriveName(f"S{number}"), [fitting(price=number)])
+        for number in (500, 310, 900)
+    ]
     (found,) = relax(candidates, NEED)
-    assert found.candidate.name == "S310"
+    assert found.candidate.name.short == "S310"

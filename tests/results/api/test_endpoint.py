@@ -57,6 +57,12 @@ def test_only_the_requested_fields_are_returned(client, url, names):
     assert records(client.get(url, {"fields": names})) == part  # repeated, as generated clients send them
 
 
+def test_columns_of_csv_are_in_the_order_of_the_fields_asked_for(client):
+    for names in ("plp,model_name,slug", "slug,plp,model_name"):
+        table = client.get(f"/api/v1/devices/?format=csv&fields={names}").getvalue().decode()
+        assert table.splitlines()[0] == names
+
+
 def test_unknown_field_is_refused_with_the_allowed_ones(client, subtests):
     for url in READS:
         with subtests.test(url=url):

@@ -37,6 +37,8 @@ def test_repeated_request_gets_the_same_response_and_runs_once(client):
     assert (first.status_code, second.status_code) == (201, 201)
     assert first.json() == second.json()
     assert first["Location"] == second["Location"]
+    assert [answer.get("Idempotent-Replayed") for answer in (first, second)] == [None, "true"]
+    assert "Idempotent-Replayed" in second["Access-Control-Expose-Headers"].split(", ")
     assert Submission.objects.count() == 1
 
 
@@ -129,7 +131,7 @@ def test_sender_whose_account_is_closed_meanwhile_learns_that_nothing_was_stored
             start(Member.objects.filter(pk=owner.pk).delete).result()
         return receive_submission(raw, sender)
 
-    monkeypatch.setattr("results.submissions.api.receive_submission", receive_after_closing)
+    monkeypatch.setattr("results.submissions.api.views.receive_submission", receive_after_closing)
     url = "/api/v1/submissions/"
     response = client.post(url, pastes.FIRST_PASTE, content_type="text/plain", **bearer(owner), **header)
     assert (response.status_code, response.json()["notices"][0]["code"]) == (422, "account_closed")

@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 
 from results.api.keys import (
-    MOST_KEYS,
+    MAX_KEYS,
     BannedError,
     KeyRefusedError,
     KeyRequestError,
@@ -50,7 +50,7 @@ def test_key_can_not_expire_in_the_past():
 
 def test_number_of_keys_is_limited_and_revoking_makes_room():
     member = make_member()
-    made = [make_key(member, name="nas", scopes=["read"]) for _ in range(MOST_KEYS)]
+    made = [make_key(member, name="nas", scopes=["read"]) for _ in range(MAX_KEYS)]
     with pytest.raises(KeyRequestError, match="revoke"):
         make_key(member, name="nas", scopes=["read"])
     assert revoke_key(member, made[0].stored.pk)
@@ -65,10 +65,7 @@ def test_unknown_or_malformed_key_is_refused(text):
 
 @pytest.mark.parametrize(
     ("values", "why"),
-    [
-        ({"revoked_at": timezone.now()}, "revoked"),
-        ({"expires_at": timezone.now() - A_DAY}, "expired"),
-    ],
+    [({"revoked_at": timezone.now()}, "revoked"), ({"expires_at": timezone.now() - A_DAY}, "expired")],
 )
 def test_revoked_or_expired_key_is_refused(values, why):
     made = make_key(make_member(), name="nas", scopes=["read"])

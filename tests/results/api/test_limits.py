@@ -43,9 +43,9 @@ def test_writes_are_throttled_separately_and_nothing_is_stored_beyond_the_limit(
 
 def test_members_have_their_own_limits_on_any_network(client):
     member = make_member()
-    one, other = bearer(member), bearer(member)
+    banned, other = bearer(member), bearer(member)
     answers = [
-        client.get(READ, REMOTE_ADDR=f"192.0.2.{at}", **key) for at, key in enumerate([one, other] * 3)
+        client.get(READ, REMOTE_ADDR=f"192.0.2.{at}", **key) for at, key in enumerate([banned, other] * 3)
     ]
     assert [answer.status_code for answer in answers] == [200] * 4 + [429] * 2
     assert answers[0]["RateLimit-Policy"] == '"member-read";q=4;w=60'

@@ -16,15 +16,15 @@ pytestmark = pytest.mark.django_db
 
 SCHEMA = SchemaGenerator().get_schema(public=True)
 OPERATIONS = {
-    one["operationId"]: (path, method)
+    operation["operationId"]: (path, method)
     for path, methods in SCHEMA["paths"].items()
-    for method, one in methods.items()
+    for method, operation in methods.items()
 }
 LINKS = [
-    (f"{one['operationId']} {status}", name, link)
+    (f"{method['operationId']} {status}", name, link)
     for methods in SCHEMA["paths"].values()
-    for one in methods.values()
-    for status, response in one["responses"].items()
+    for method in methods.values()
+    for status, response in method["responses"].items()
     for name, link in response.get("links", {}).items()
 ]
 PASTE = {"text": pastes.FIRST_PASTE}
@@ -99,7 +99,7 @@ def found(record, expression):
 
 
 @pytest.mark.parametrize(
-    ("origin", "name", "link"), LINKS, ids=lambda one: one if isinstance(one, str) else ""
+    ("origin", "name", "link"), LINKS, ids=lambda value: value if isinstance(value, str) else ""
 )
 def test_link_can_be_followed(request_operation, origin, name, link):
     answer = answer_of(request_operation, origin)

@@ -11,12 +11,20 @@ from django.test import Client
 from django.urls import get_resolver, reverse
 from jsonschema import Draft202012Validator
 
-from results.api import lists
+from results.api import lists, paging
 from results.api.lists import RowList
 from results.kinds.file_sync.models import FileSync
 from results.models import Device, Pool, Product, Result, ResultPair, Submission
 from results.ranking.standing import main_rows
-from tests.factories import make_device, make_member, make_product, make_result, make_set, rank_everything
+from tests.factories import (
+    make_device,
+    make_member,
+    make_price,
+    make_product,
+    make_result,
+    make_set,
+    rank_everything,
+)
 from tests.results.api.holders import bearer
 
 pytestmark = pytest.mark.django_db
@@ -26,8 +34,8 @@ NEEDED = {"api-search": {"q": "sample"}, "api-workload": {"mix": "4k:1"}}  # par
 
 
 def list_names():
-    api = next(one for one in get_resolver().url_patterns if str(one.pattern) == "api/v1/")
-    views = {one.name: getattr(one.callback, "cls", object) for one in api.url_patterns}
+    api = next(pattern for pattern in get_resolver().url_patterns if str(pattern.pattern) == "api/v1/")
+    views = {pattern.name: getattr(pattern.callback, "cls", object) for pattern in api.url_patterns}
     return sorted(name for name, view in views.items() if issubclass(view, RowList))
 
 
@@ -38,7 +46,7 @@ def key(django_db_setup, django_db_blocker):
     The first device also has a result of another kind.
     """
     with django_db_blocker.unblock(), transaction.atomic(), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lists, "LARGEST_SIZE", LARGEST)
+        patch.setattr(paging, "LARGEST_SIZE", LARGEST)
         patch.setattr(lists, "BATCH", LARGEST)
         member = make_member()
         sample = make_product(name="Sample", slug="sample")
@@ -52,6 +60,8 @@ def key(django_db_setup, django_db_blocker):
             )
             for n in range(1, MANY)
         )
+        for n in range(MANY):
+            make_price(sample, price=n + 1)
         first = make_result(device=make_device(slug="sample", model_name="Sample"), firmware__version="1.0")
         synced = make_result(device=first.device, metrics={}, not_ranked_reason="of another kind")
         Result.objects.filter(pk=synced.pk).update(method="pg_test_fsync", latency_us=None)
@@ -67,7 +77,8 @@ def key(django_db_setup, django_db_blocker):
             for n in numbers
         )
         Pool.objects.bulk_create(
-            Pool(submission_id=one.pk, public_id=one.public_id, position=1) for one in [submission, *sent]
+            Pool(submission_id=paste.pk, public_id=paste.public_id, position=1)
+            for paste in [submission, *sent]
         )
         make_set(submission)
         ResultPair.objects.create(before=first, after=synced, change="setting")
@@ -77,8 +88,8 @@ def key(django_db_setup, django_db_blocker):
             if field.attname not in {"id", "public_id", "submission_id", "device_id", "firmware_id"}
         }
         Result.objects.bulk_create(
-            Result(**copied, public_id=one.public_id, submission_id=one.pk, device_id=of.pk)
-            for of, one in zip(devices, sent, strict=True)
+            Result(**copied, public_id=paste.public_id, submission_id=paste.pk, device_id=drive.pk)
+            for drive, paste in zip(devices, sent, strict=True)
         )
         with connection.cursor() as cursor:
             cursor.execute("ANALYZE")  # the planner would take the tables for empty
@@ -106,7 +117,7 @@ def followed(url, key):
 
 
 EXPECTED = {
-    "api-devices": lambda: Device.objects.shown().values_list("slug", flat=True),
+    "api-devices": lambda: Device.objects.shown().values_list("pk", flat=True),
     "api-products": lambda: Product.objects.values_list("slug", flat=True),
     "api-leaderboard": lambda: main_rows().values_list("device__slug", flat=True),
     "api-pools": lambda: Pool.objects.values_list("public_id", flat=True),

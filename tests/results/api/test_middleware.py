@@ -88,6 +88,19 @@ def test_scripts_of_other_sites_can_read(client):
     assert "Access-Control-Allow-Origin" not in client.get("/about/", HTTP_ORIGIN="https://other.example")
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["parse", "check", "drives/check", "lookup"])
+def test_scripts_of_other_sites_may_post_where_nothing_is_stored(client, path):
+    for address in (f"/api/v1/{path}/", f"/api/v1/{path}"):
+        response = client.options(address, HTTP_ACCESS_CONTROL_REQUEST_METHOD="POST")
+        assert (response.status_code, response["Access-Control-Allow-Origin"]) == (204, "*")
+        assert "POST" in response["Access-Control-Allow-Methods"]
+        assert "Content-Type" in response["Access-Control-Allow-Headers"]
+    answer = client.post(f"/api/v1/{path}", "x", content_type="text/plain")
+    assert problem_of(answer)["detail"] == f"This address ends with a slash: /api/v1/{path}/"
+    assert "X-Request-Id" in answer["Access-Control-Expose-Headers"].split(", ")
+
+
 def test_preflight_request_is_answered(client):
     response = client.options(
         "/api/v1/devices/", HTTP_ORIGIN="https://other.example", HTTP_ACCESS_CONTROL_REQUEST_METHOD="GET"

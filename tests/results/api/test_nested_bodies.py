@@ -5,7 +5,7 @@ import json
 import pytest
 from drf_spectacular.generators import SchemaGenerator
 
-from results.api.errors import MOST_PROBLEMS
+from results.api.errors import MAX_PROBLEMS
 from results.core.security.bodies import MAX_DEPTH, MAX_MEMBERS
 from tests import pastes
 from tests.factories import make_member, make_result
@@ -14,7 +14,7 @@ from tests.results.api.holders import bearer
 pytestmark = pytest.mark.django_db
 RESULT_ID = "stored"
 DEEPER = (MAX_DEPTH + 1, 300, 1000, 5000)
-MOST_BYTES = 64 * 1024  # of the answer to a bad request
+MAX_BYTES = 64 * 1024  # of the answer to a bad request
 
 
 def writing_operations():
@@ -33,7 +33,7 @@ def fields(shapes, body):
     def names(shape):
         if "$ref" in shape:
             return names(shapes[shape["$ref"].rpartition("/")[2]])
-        inner = [name for one in shape.get("oneOf", ()) for name in names(one)]
+        inner = [name for other in shape.get("oneOf", ()) for name in names(other)]
         return [*shape.get("properties", ()), *inner]
 
     return sorted(set(names(body["content"]["application/json"]["schema"])))
@@ -106,19 +106,19 @@ def test_json_with_too_many_members_is_a_short_refusal(client, addresses, header
                 is_refused = 400 <= answer.status_code < (500 if names else 600)
                 sent = (method, path, name, list(body)[:1], answer.status_code)
                 assert is_refused or not names, sent
-                assert len(answer.content) <= MOST_BYTES, sent
+                assert len(answer.content) <= MAX_BYTES, sent
 
 
 def test_an_error_lists_the_first_problems_and_the_allowed_names_once(client, headers):
     body = json.dumps({"reason": "spam", **dict.fromkeys(map(str, range(100)), "")})
     problem = send(client, "post", "/api/v1/results/{public_id}/reports/", body, headers).json()
-    assert len(problem["errors"]) == MOST_PROBLEMS
+    assert len(problem["errors"]) == MAX_PROBLEMS
     assert problem["detail"] == "Some parameters are invalid. Problems that aren’t listed: 80."
     assert json.dumps(problem).count("Allowed:") == 1
 
 
 @pytest.mark.parametrize(
-    ("told", "status", "reason"),
+    ("answers", "status", "reason"),
     [
         ([], 400, "Expected a dictionary"),
         ("all", 400, "Expected a dictionary"),
@@ -142,9 +142,9 @@ def test_an_error_lists_the_first_problems_and_the_allowed_names_once(client, he
         ({"all": {"series_device": "a " * 50}}, 422, "Nobody has measured"),
     ],
 )
-def test_answers_that_cannot_be_used_are_a_short_refusal(client, headers, told, status, reason):
+def test_answers_that_cannot_be_used_are_a_short_refusal(client, headers, answers, status, reason):
     for path in ("/api/v1/parse/", "/api/v1/submissions/"):
-        body = json.dumps({"text": pastes.FIRST_PASTE, "told": told})
+        body = json.dumps({"text": pastes.FIRST_PASTE, "told": answers})
         answer = send(client, "post", path, body, headers)
-        assert (answer.status_code, len(answer.content) <= MOST_BYTES) == (status, True)
+        assert (answer.status_code, len(answer.content) <= MAX_BYTES) == (status, True)
         assert reason in answer.text

@@ -39,18 +39,18 @@ def test_all_fields_of_a_pin_are_required(admin_client, subtests):
 
 
 def test_removing_a_pin_bumps_the_data_version(admin_client):
-    one = pin(make_device(device_class="nvme"))
+    product = pin(make_device(device_class="nvme"))
     before = stored_version()
-    admin_client.post(f"/admin/results/representativepin/{one.pk}/delete/", {"post": "yes"})
+    admin_client.post(f"/admin/results/representativepin/{product.pk}/delete/", {"post": "yes"})
     assert not RepresentativePin.objects.exists()
     assert stored_version() > before
-    assert AuditEntry.objects.get().reason == f"No longer: {one.reason}"
+    assert AuditEntry.objects.get().reason == f"No longer: {product.reason}"
 
 
 def test_removing_several_pins_bumps_the_data_version(admin_client):
-    one, before = pin(make_device(device_class="nvme")), stored_version()
-    chosen = {"action": "delete_selected", "_selected_action": [one.pk], "post": "yes"}
+    product, before = pin(make_device(device_class="nvme")), stored_version()
+    chosen = {"action": "delete_selected", "_selected_action": [product.pk], "post": "yes"}
     admin_client.post("/admin/results/representativepin/", chosen)
     assert not RepresentativePin.objects.exists()
     assert stored_version() > before
-    assert AuditEntry.objects.get().reason == f"No longer: {one.reason}"
+    assert AuditEntry.objects.get().reason == f"No longer: {product.reason}"

@@ -1,7 +1,9 @@
+from unittest.mock import ANY
+
 import pytest
 
 from results.catalogue.product_facts import FACTS
-from tests.factories import make_facts, make_price, make_product, make_result
+from tests.factories import make_claim, make_facts, make_price, make_product, make_result
 
 pytestmark = pytest.mark.django_db
 STATEMENT = {"value": "yes", "evidence": "data_sheet", "url": "https://a.example/s1"}
@@ -29,7 +31,13 @@ def test_a_product_is_shown_with_its_sources_and_devices(client, django_assert_n
         record = client.get("/api/v1/products/aldera-s1/").json()
     assert record.pop("facts")["endurance_tbw"] is None  # each capacity has its own
     assert record.pop("endurance") == [
-        {"capacity_bytes": 480 * 10**9, "written_bytes": 10**15, "from_drive_writes": None, "years": 5}
+        {
+            "capacity_bytes": 480 * 10**9,
+            "written_bytes": 10**15,
+            "from_drive_writes": None,
+            "years": 5,
+            "source_url": "https://a.example/s1",
+        }
     ]
     (caveat,), (claim,), (price,), (life_cycle,) = (
         record.pop(key) for key in ("caveats", "claims", "prices", "life_cycle")
@@ -64,14 +72,40 @@ def test_a_product_is_shown_with_its_sources_and_devices(client, django_assert_n
         "launch_year": 2014,
         "flags": ["smr"],
         "sources": ["https://a.example/s1"],
+        "plp_probably": False,
+        "display_name": "Aldera S1",
+        "endurance_of_largest_bytes": None,
         "devices": ["s1-480"],
+        "changed_at": ANY,
     }
+
+
+def test_a_product_states_each_fact_once_and_endurance_by_capacity(client):
+    product = make_product(slug="s1")
+    make_facts(product)
+    dwpd = {"quantity": "endurance_dwpd", "unit": "DWPD"}
+    make_claim(product, 3, **dwpd)
+    make_claim(product, 1, capacity_bytes=480 * 10**9, source_url="https://b.example/", **dwpd)
+    make_claim(product, 800, quantity="endurance_tbw", unit="TB", capacity_bytes=960 * 10**9)
+    rows = client.get("/api/v1/products/").json()["results"]
+    (row,) = (row for row in rows if row["slug"] == "s1")
+    facts = row["facts"]
+    assert row["launch_year"] == facts["launch_year"] == 2018
+    assert (row["endurance_dwpd_low"], row["endurance_dwpd_high"], facts["endurance_dwpd"]) == (1.0, 3.0, 3.0)
+    assert facts["endurance_tbw"] is None
+    assert [(rated["capacity_bytes"], rated["written_bytes"]) for rated in row["endurance"]] == [
+        (480 * 10**9, 480 * 10**9 * 365 * 5),
+        (960 * 10**9, 800 * 10**12),
+    ]
+    assert row["endurance"][0]["source_url"] == "https://b.example/"
+    detail = client.get("/api/v1/products/s1/").json()
+    assert {name: detail[name] for name in row} == row
 
 
 def test_products_are_listed_by_vendor_and_name(client, django_assert_num_queries):
     for vendor, name in [("Borealis", "A"), ("Aldera", "S2"), ("Aldera", "S1")]:
         make_product(vendor=vendor, name=name)
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(3):
         page = client.get("/api/v1/products/").json()
     assert [(row["vendor"], row["name"]) for row in page["results"]] == [
         ("Aldera", "S1"),

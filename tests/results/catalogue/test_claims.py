@@ -78,7 +78,7 @@ def test_many_products_need_one_query(django_assert_num_queries):
     products = list(Product.objects.order_by("pk"))
     with django_assert_num_queries(1):
         prefetch_related_objects(products, "claims")
-        assert [rated_random_write_latency_us(one, None) for one in products] == [50, 60, 70]
+        assert [rated_random_write_latency_us(product, None) for product in products] == [50, 60, 70]
 
 
 @pytest.mark.django_db
@@ -87,6 +87,6 @@ def test_shipped_rated_latencies_are_as_expected():
     for slug in slugs:
         make_product(slug=slug)
     store_facts(CLAIMS, read_facts(CLAIMS, CATALOGUE_FILE.with_name(CLAIMS.file_name), slugs))
-    used = [one for one in Claim.objects.select_related("product") if is_typical_random_write(one)]
-    assert {(one.product.slug, one.capacity_bytes, one.value) for one in used} == RATED_BY_HAND
+    used = [entry for entry in Claim.objects.select_related("product") if is_typical_random_write(entry)]
+    assert {(entry.product.slug, entry.capacity_bytes, entry.value) for entry in used} == RATED_BY_HAND
     assert Claim.objects.count() > len(used)

@@ -1,23 +1,19 @@
 from decimal import Decimal
 
-import pytest
 from django.template.loader import render_to_string
 
 from results.advice.criteria import Need, Option
 from results.advice.link import Claimed, Reached, Throughput
-from results.catalogue.drive_card import Shown, drive_card, link_chips
-from results.catalogue.prices import Sighting
-from results.catalogue.purchase_options import SeenPrice
+from results.catalogue.drive_card import DriveCard, link_chips
+from results.core.drive_names import DriveName
+from results.core.prices import Sighting
 
 SIZE = 480 * 10**9
-SHOWN = Shown(name="Aldera P1", url="/products/p1/", device_class="nvme", latency_us=10.123, digits=3)
 
 
-def priced(amount, today, **values):
-    sighting = Sighting(
-        1, SIZE, Decimal(amount), "USD", "new", "shop", "2024-06", "https://shop.example/", **values
-    )
-    return SeenPrice(sighting, today)
+def make_card(name="Aldera P1", device_class="nvme", *, option, **values):
+    named = DriveName(name, option.capacity_bytes)
+    return DriveCard(name=named, url="/products/p1/", device_class=device_class, option=option, **values)
 
 
 def text_of(card):
@@ -26,14 +22,14 @@ def text_of(card):
 
 def test_links_are_measured_or_on_paper_or_too_fast_or_unknown():
     known = Throughput(measured=Reached(400), claims=[Claimed(1500, "Aldera")])
-    assert [one.state for one in link_chips(known)] == [
+    assert [chip.state for chip in link_chips(known)] == [
         "carried",
         "carried",
         "on-paper",
         "on-paper",
         "too-slow",
     ]
-    assert {one.state for one in link_chips(Throughput())} == {"unknown"}
+    assert {chip.state for chip in link_chips(Throughput())} == {"unknown"}
     assert link_chips(known)[2].meaning == "5 GbE: on paper"
 
 
@@ -43,11 +39,11 @@ def test_a_card_shows_what_is_known(today):
         capacity_bytes=SIZE,
         form_factors="M.2 22110",
         throughput=Throughput(measured=Reached(400)),
-        price=priced("99.90", today),
+        price=Sighting(Decimal("99.90"), "USD", "2024-06", 1, SIZE, "new", "shop", "https://shop.example/"),
     )
-    card = drive_card(SHOWN, option, Need(is_mirror=True), "Keeps up.")
-    assert (card.full_name, card.form, card.has_capacitors) == ("Aldera P1 480 GB", "m2-22110", True)
-    assert (card.price.text, card.price.note[:13], card.fastest.gbit_s) == ("$199.80", "for two, new,", "2.5")
+    need = Need(is_mirror=True)
+    card = make_card(option=option, need=need, latency_us=10.123, digits=3, sentence="Keeps up.")
+    assert (card.form, card.price.text, card.price.note[:13]) == ("m2-22110", "$199.80", "for two, new,")
     shown = text_of(card)
     for words in (
         "10.1 µs",
@@ -63,23 +59,14 @@ def test_a_card_shows_what_is_known(today):
 
 
 def test_a_card_of_a_drive_that_nothing_is_known_of(today):
-    card = drive_card(
-        Shown(name="N" * 120, url="/p/", device_class="unknown"), Option(plp="unknown"), Need(), ""
-    )
-    assert (card.form, card.price, card.fastest, card.capacity) == ("", None, None, "")
+    card = make_card("N" * 120, "unknown", option=Option(plp="unknown"))
+    assert (card.form, card.price, card.name.capacity) == ("", None, "")
     shown = text_of(card)
     assert "Speed not measured" in shown
     assert "No known price in USD" in shown
     assert "form-drawing" not in shown
 
 
-@pytest.mark.parametrize(("name", "capacity"), [("Aldera P1", "480 GB"), ("Aldera P1 480GB", "")])
-def test_a_capacity_is_not_said_twice(name, capacity):
-    shown = Shown(name=name, url="/p/", device_class="nvme")
-    assert drive_card(shown, Option(plp="no", capacity_bytes=SIZE), Need(), "").capacity == capacity
-
-
 def test_the_drawing_is_that_of_the_page_of_the_line():
-    shown = Shown(name="A", url="/p/", device_class="nvme", form_factors="PCIe card, U.2")
     option = Option(plp="no", form_factors="2.5-inch 15 mm U.2, HHHL add-in card")
-    assert drive_card(shown, option, Need(), "").form == "card"
+    assert make_card(option=option, form_factors="PCIe card, U.2").form == "card"

@@ -32,23 +32,18 @@ def amounts(text):
 
 
 def test_every_page_and_the_api_name_the_same_price(client, product):
-    home = {answer.usual.title: answer.card for answer in client.get("/").context["answers"]}
-    shortlist = client.get("/shortlist/?link_gbit=10").context["sections"]
-    entry = next(one for section in shortlist for one in section.entries)
-    prices = client.get("/products/p4801x/").context["stated"].prices
-    (used,) = client.get("/used-drive/?model=P4801X+480+GB&price=80").context["checked"].drives
+    used = Page(client.get("/used-drive/?model=P4801X+480+GB&price=80")).text
     (listed,) = Page(client.get("/products/")).rows()
     offered = client.get("/api/v1/shortlist/?link_gbit=10").json()["on_paper"]["entries"][0]["price"]
     described = client.get("/api/v1/products/p4801x/").json()
 
-    assert (home["10 GbE"].price.text, entry.card.price.text) == ("$80", "$80")
-    assert [summary.shown.price for summary in prices.summaries] == [80]
-    assert [price.seen.shown.price for price in used.prices] == [80]
-    assert used.asked.compared == "about what a used one cost ($80, middle of 3 prices, seen 2 months ago)"
+    for url in ("/", "/shortlist/?link_gbit=10", "/products/p4801x/"):
+        assert "$80" in amounts(Page(client.get(url)).text), url
+    assert "about what a used one cost ($80, middle of 3 prices, seen 2 months ago)" in used
     assert amounts(listed["Price from"]) == ["$80"]
     assert (offered["amount"], offered["seen_on"]) == (80, "2024-04")
     assert (described["facts"]["latest_price"], described["facts"]["price_per_gb"]) == (80, 0.1667)
-    assert [one["price"] for one in described["prices"]] == [5, 80, 90]
+    assert [price["price"] for price in described["prices"]] == [5, 80, 90]
 
 
 @pytest.mark.parametrize(
@@ -62,18 +57,15 @@ def test_of_a_new_and_a_used_price_all_pages_choose_the_same(client, new, used):
         device = make_device(slug=slug, model_name=slug, product=product, capacity_bytes=SIZE)
         make_result(20, device=device, submission__is_approved=True)
     rank_everything()
-    compared = client.get("/compare/?devices=one,two").context["page"].columns
     ranked = client.get("/api/v1/leaderboard/").json()["results"]
-    drive = client.get("/devices/one/", follow=True).context["stated"].prices
-    line = client.get("/products/p4801x/").context["stated"].prices
     (listed,) = Page(client.get("/products/")).rows()
     described = client.get("/api/v1/products/p4801x/").json()
     found = client.get("/api/v1/shortlist/?mib_s=1").json()["measured"]
 
-    assert [one.card.price.text for one in compared] == ["$50", "$50"]
+    for url in ("/compare/?devices=one,two", "/devices/one/", "/products/p4801x/"):
+        assert amounts(Page(client.get(url, follow=True)).text)[0] == "$50", url
     assert {row["facts"]["latest_price"] for row in ranked} == {50}
     assert {row["facts"]["price_per_gb"] for row in ranked} == {0.1042}
-    assert [seen.summaries[0].shown.price for seen in (drive, line)] == [50, 50]
     assert amounts(listed["Price from"]) == ["$50"]
     assert described["facts"]["latest_price"] == 50
-    assert {one["price"]["amount"] for one in [*found["entries"], *found["to_check"]]} == {50}
+    assert {entry["price"]["amount"] for entry in [*found["entries"], *found["to_check"]]} == {50}

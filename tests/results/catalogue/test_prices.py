@@ -9,19 +9,15 @@ from django.db import IntegrityError, transaction
 
 from results.catalogue.prices import (
     OFFERS,
-    PROBABLY_LISTED,
     Price,
-    Sighting,
-    age_in_words,
-    end_of_period,
     load_line_prices,
     load_shown,
     load_sightings,
     mark_shown,
-    newest,
     read_price,
     summarize,
 )
+from results.core.prices import PROBABLY_LISTED, Sighting, age_in_words, end_of_period, is_seen_fresh
 from results.models import LifeCycle, PriceSighting
 from tests.factories import make_price, make_product
 from tests.page import Page
@@ -38,7 +34,7 @@ def seen(seen_on="2024-05-17", price=100, **values):
         "seller_kind": "shop",
         "source_url": "https://shop.example/",
     }
-    return Sighting(**{**defaults, "seen_on": seen_on, "price": Decimal(price), **values})
+    return Sighting(**{**defaults, "seen_on": seen_on, "amount": Decimal(price), **values})
 
 
 @pytest.mark.parametrize(
@@ -53,8 +49,8 @@ def seen(seen_on="2024-05-17", price=100, **values):
     ],
 )
 def test_new_long_after_the_launch_is_probably_a_marketplaces_word(seen_on, launch_year, condition, words):
-    one = seen(seen_on, condition=condition, launch_year=launch_year)
-    assert one.stated_condition == words
+    sighting = seen(seen_on, condition=condition, launch_year=launch_year)
+    assert sighting.stated_condition == words
 
 
 @pytest.mark.django_db
@@ -135,12 +131,12 @@ def test_an_age_is_stated_in_words(subtests):
         ("2011", "in 2011", False),
     ]:
         with subtests.test(seen_on=seen_on, age=age):
-            assert (seen(seen_on).age(TODAY), seen(seen_on).is_fresh(TODAY)) == (age, is_fresh)
+            assert (age_in_words(seen_on, TODAY), is_seen_fresh(seen_on, TODAY)) == (age, is_fresh)
 
 
 def test_a_leap_day_is_fresh_for_a_year():
-    assert seen("2024-02-29").is_fresh(date(2025, 2, 28))
-    assert not seen("2024-02-29").is_fresh(date(2025, 3, 1))
+    assert is_seen_fresh("2024-02-29", date(2025, 2, 28))
+    assert not is_seen_fresh("2024-02-29", date(2025, 3, 1))
     assert age_in_words("2024-02-29", date(2025, 2, 28)) == "11 months ago"
 
 
@@ -158,16 +154,11 @@ def test_sighting_is_an_offer_new_or_used(subtests):
             assert seen(condition=condition, seller_kind=seller_kind).offer == offer
 
 
-def test_cheapest_sighting_of_a_day_is_the_newest():
-    assert newest([seen("2023-12-31", 10), seen("2024", 90), seen("2024-12-31", 80)]).price == 80
-    assert newest([]) is None
-
-
 def test_the_middle_price_of_the_twelve_months_before_the_newest_sighting_is_shown():
     (summary,) = summarize(
         [seen("2020-03-01", 50), seen("2019-03-01", 60), seen("2019-02-28", 1), seen("2019-09", 100)]
     )
-    assert (summary.newest.price, summary.shown.price, len(summary.recent)) == (50, 60, 3)
+    assert (summary.newest.amount, summary.shown.amount, len(summary.recent)) == (50, 60, 3)
     assert summary.recent[-1].seen_on == "2019-03-01"
 
 
@@ -193,7 +184,7 @@ def test_capacities_currencies_and_offers_are_separate_without_list_prices():
             seen(price=5),
         ]
     )
-    assert [one.shown.price for one in summaries] == [3, 5, 2, 1]
+    assert [summary.shown.amount for summary in summaries] == [3, 5, 2, 1]
 
 
 @pytest.mark.django_db
@@ -207,9 +198,13 @@ def test_shown_prices_of_many_products_need_one_query(django_assert_num_queries)
     make_price(second, price=60, capacity_bytes=None)
     with django_assert_num_queries(1):
         found = load_shown([first.pk, second.pk])
-    assert [(one.product_id, one.price) for one in found] == [(first.pk, 80), (first.pk, 40), (second.pk, 60)]
-    assert [one.price for one in load_shown(offers=["used"])] == [40]
-    assert [one.price for one in load_shown([first.pk], currency="EUR")] == [70]
+    assert [(price.product_id, price.amount) for price in found] == [
+        (first.pk, 80),
+        (first.pk, 40),
+        (second.pk, 60),
+    ]
+    assert [sighting.amount for sighting in load_shown(offers=["used"])] == [40]
+    assert [sighting.amount for sighting in load_shown([first.pk], currency="EUR")] == [70]
 
 
 @pytest.mark.django_db
@@ -218,7 +213,7 @@ def test_sightings_are_loaded_newest_first(django_assert_num_queries):
     for price, seen_on in ((1, "2023-12-30"), (2, "2023"), (3, "2024-01")):
         make_price(product, price=price, seen_on=seen_on)
     with django_assert_num_queries(1):
-        assert [one.price for one in load_sightings([product.pk])] == [3, 2, 1]
+        assert [sighting.amount for sighting in load_sightings([product.pk])] == [3, 2, 1]
 
 
 @pytest.mark.django_db
@@ -256,7 +251,7 @@ def test_a_line_is_listed_at_its_cheapest_price_of_the_latest_year_in_each_curre
     make_price(product, price=80, seen_on="2020", currency="EUR")
 
     def listed(*offers):
-        return {one.currency: one.price for one in load_line_prices([product.pk], offers or OFFERS)}
+        return {price.currency: price.amount for price in load_line_prices([product.pk], offers or OFFERS)}
 
     assert listed() == {"USD": 70, "EUR": 80}
     assert (listed("used"), listed("new")) == ({"USD": 60}, {"USD": 70, "EUR": 80})

@@ -77,8 +77,8 @@ def test_device_facts_are_those_of_its_capacity(product, table, scope, path):
 def test_unknown_facts_are_null_and_a_dash(today):
     made = make_result()
     rank_everything()
-    of_device = Device.objects.filter(pk=made.device_id).values(**expressions(FACTS.values(), DEVICES)).get()
-    shown = {cell.fact.key: cell.value for cell in fact_cells(of_device, FACTS.values(), DEVICES, today)}
+    for_device = Device.objects.filter(pk=made.device_id).values(**expressions(FACTS.values(), DEVICES)).get()
+    shown = {cell.fact.key: cell.value for cell in fact_cells(for_device, FACTS.values(), DEVICES, today)}
     assert {key for key, value in shown.items() if value != "–"} <= {"carries_gbe"}
     bare = make_product()
     assert set(record(Product.objects, PRODUCTS, pk=bare.pk).values()) == {None, "USD"}

@@ -1,9 +1,15 @@
 """Power-loss protection with its sources, or with what is missing."""
 
+import json
+from itertools import combinations_with_replacement
+
 import pytest
+from django.db import connection
 
 from results.catalogue.protection import Statement, Written, find_safety, rated_endurance
 from results.core.formats import format_source
+from results.exports.tables import TABLES
+from results.models.choices import Plp, PlpEvidence, is_probably_protected
 from tests.factories import make_claim, make_device, make_product, make_result, rank_everything
 
 SHEET = {"value": "yes", "evidence": "data_sheet", "url": "https://a.example/sheets/s%201.pdf"}
@@ -17,7 +23,7 @@ def test_value_is_shown_with_its_sources():
     safety = find_safety(
         make_product(plp="yes", plp_statements=[SHEET | {"note": "M.2 version"}], flags=["limited_hold"])
     )
-    assert (safety.badge["label"], safety.badge["tag"], safety.missing) == ("Protected", "good", "")
+    assert (safety.badge.label, safety.badge.tone, safety.missing) == ("Protected", "good", "")
     assert safety.statements == [
         Statement("Protected", "maker's data sheet or manual", "M.2 version", SHEET["url"])
     ]
@@ -60,14 +66,34 @@ def test_only_a_recommendation_among_protected_drives_is_probably_protected():
     for value, statements, label in STATED:
         product = make_product(plp=value, plp_statements=statements)
         safety = find_safety(product)
-        assert (safety.badge["value"], safety.badge["label"]) == (value, label)
+        assert (safety.badge.value, safety.badge.label) == (value, label)
         assert product.is_probably_protected == (label == "Probably protected")
     (guide,) = (statement for statement in safety.statements if statement.url == GUIDE["url"])
     assert guide.label == "Probably protected"
 
 
+def test_exports_say_of_all_statements_what_the_pages_say():
+    kinds = [{"value": value, "evidence": kind} for value in Plp.values for kind in PlpEvidence.values]
+    stated = [[], *([kind] for kind in kinds), *map(list, combinations_with_replacement(kinds, 2))]
+    (column,) = (column for column in TABLES[0].columns if column.name == "plp_probably")
+    query = f"""
+        SELECT product.plp, product.plp_statements, {column.sql} FROM (SELECT 1 AS id) AS device,
+        (SELECT plp, plp_statements FROM unnest(%s::text[]) AS plp, jsonb_array_elements(%s::jsonb) AS plp_statements)
+        AS product"""  # noqa: S608 - ours
+    with connection.cursor() as cursor:
+        cursor.execute(query, [Plp.values, json.dumps(stated)])
+        rows = cursor.fetchall()
+    assert len(rows) == len(stated) * len(Plp)
+    wrong = [row for row in rows if is_probably_protected(row[0], json.loads(row[1])) != row[2]]
+    assert wrong == []
+
+
 PLACES = ("/products/{}/", "/products/?q=V700", "/devices/{}/", "/leaderboard/", "/leaderboard.md")
 PLACES += ("/search/?q=boreas", "/compare/?devices={},other")
+
+
+IN_API = ("products/", "devices/", "leaderboard/", "search/?q=V700", "compare/?devices=boreas,other")
+IN_API += ("workload/?mix=4k:1", "lookup/?model=Boreas+V700", "shortlist/?plp=any")
 
 
 def test_what_is_probably_protected_says_so_everywhere_but_counts_as_unknown(client):
@@ -81,12 +107,15 @@ def test_what_is_probably_protected_says_so_everywhere_but_counts_as_unknown(cli
     for path, is_listed in (("plp=unknown", True), ("plp=protected", False), ("plp=yes", False)):
         for page in ("/leaderboard/", "/products/"):
             assert ("V700" in client.get(f"{page}?{path}").text) == is_listed, (page, path)
-    assert client.get("/api/v1/devices/boreas/").json()["plp"] == "unknown"
+    for place in IN_API:
+        answer = client.get(f"/api/v1/{place}").text
+        assert '"plp_probably":true' in answer, place
+        assert '"plp":"yes"' not in answer, place
 
 
 def test_device_without_a_product_is_unknown():
     safety = find_safety(None)
-    assert safety.badge["label"] == "Protection unknown"
+    assert safety.badge.label == "Protection unknown"
     assert "catalogue" in safety.missing
 
 

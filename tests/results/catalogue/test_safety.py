@@ -40,8 +40,11 @@ def test_safety_comes_from_the_catalogue(plp, statements, safety):
 
 
 def test_only_a_drive_that_was_shown_to_lose_data_is_called_unsafe():
-    found = [one for key, one in PROTECTIONS.items() if key != "unsafe"]
-    for text in (*(one.sentence for one in found), *(one.meaning for one in found)):
+    found = [protection for key, protection in PROTECTIONS.items() if key != "unsafe"]
+    for text in (
+        *(protection.sentence for protection in found),
+        *(protection.meaning for protection in found),
+    ):
         assert "unsafe" not in text.lower()
     assert [safety for safety, (text, _) in HEADLINES.items() if "unsafe" in text.lower()] == [Safety.UNSAFE]
 

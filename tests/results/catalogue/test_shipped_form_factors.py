@@ -6,8 +6,8 @@ import pytest
 
 from results.advice.criteria import Need, explain
 from results.advice.form_factor import SLOTS
-from results.catalogue.purchase_options import CLAIMS_READ, ClaimRow, group_facts, product_rows
-from results.models import Claim, Product
+from results.catalogue.purchase_options import load_facts
+from results.models import Product
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shipped")]
 INTERFACE = re.compile(r"\bNVMe|\bSATA|\bSAS\b|\bDDR|Gb/s|PCIe \d|\bx\d\b")
@@ -29,19 +29,17 @@ def forms_in(text):
 
 
 def test_no_list_repeats_a_form_or_names_an_interface(subtests):
-    products = product_rows(Product.objects.all())
-    claims = Claim.objects.filter(quantity__in=CLAIMS_READ).values_list(*ClaimRow._fields)
-    facts = group_facts(products, (ClaimRow(*row) for row in claims), (), need=Need(), today=None)
+    facts = load_facts(list(Product.objects.values_list("pk", flat=True)), ())
     checked = 0
-    for one in facts.values():
-        for option in one.on_paper():
-            texts = [one.product.form_factors, option.form_factors]
+    for fact in facts.values():
+        for option in fact.on_paper():
+            texts = [fact.product.form_factors, option.form_factors]
             found = [explain(option, Need(slot=slot)) for slot in SLOTS]
             texts += [
                 match["forms"] for all_of in found for f in all_of if (match := LISTED.match(f.sentence))
             ]
             for text in filter(None, texts):
-                with subtests.test(product=one.product.slug, text=text):
+                with subtests.test(product=fact.product.slug, text=text):
                     kinds = [kind_of(form) for form in forms_in(text)]
                     assert len(kinds) == len(set(kinds))
                     assert not INTERFACE.search(text)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from results.catalogue.statements import Compared, Stage, Stated, stated_facts, stated_on_page
+from results.catalogue.statements import ClaimRange, ShownFacts, Stage, stated_facts, stated_on_page
 from tests.factories import make_facts, make_price, make_product
 from tests.page import Page
 
@@ -17,7 +17,7 @@ def shown(product, capacity_bytes=None):
 
 
 def test_a_product_without_facts_has_nothing_to_show():
-    assert shown(make_product()) == Stated([], [], None, [], [])
+    assert shown(make_product()) == ShownFacts([], [], None, [], [])
 
 
 def test_fact_has_its_source(django_assert_num_queries):
@@ -88,7 +88,7 @@ def test_offers_and_currencies_are_separate_and_list_prices_only_listed(today):
         make_price(product, **values)
     prices = shown(product).prices
     assert [
-        (summary.shown.price, summary.shown.currency, summary.shown.offered_as)
+        (summary.shown.amount, summary.shown.currency, summary.shown.offered_as)
         for summary in prices.summaries
     ] == [(50, "USD", "used"), (80, "EUR", "new"), (90, "USD", "new")]
     assert len(prices.sightings) == 4
@@ -102,11 +102,7 @@ def test_prices_are_charted_in_the_most_common_currency():
     make_price(product, price=700, seen_on="2016", condition="launch_msrp")
     facts = stated_facts(product.pk)
     chart = stated_on_page(facts, has_chart=True).prices.chart
-    assert (chart.svg.count("<circle"), chart.svg.count(' used"'), chart.leaves_out) == (
-        3,
-        3,
-        True,
-    )
+    assert (chart.svg.count("<circle"), chart.svg.count(' used"'), chart.leaves_out) == (3, 3, True)
     assert "<title>480 GB: $101, used, 2018-03</title>" in chart.svg
     assert ">2017</text>" in chart.svg
     assert ">2019</text>" in chart.svg
@@ -115,13 +111,13 @@ def test_prices_are_charted_in_the_most_common_currency():
 
 
 def test_newest_of_very_many_prices_are_listed_and_the_middle_one_stays_the_price(monkeypatch):
-    monkeypatch.setattr("results.catalogue.statements.MOST_PRICES", 3)
+    monkeypatch.setattr("results.catalogue.statements.MAX_PRICES", 3)
     product = make_product()
     make_price(product, price=1, capacity_bytes=10**12, seen_on="2015")
     for price, seen_on in ((4, "2018-03"), (3, "2018-02"), (2, "2018-01")):
         make_price(product, price=price, capacity_bytes=10**11, seen_on=seen_on)
-    assert [one.price for one in stated_facts(product.pk).prices] == [4, 3, 1]
-    assert [summary.shown.price for summary in shown(product).prices.summaries] == [3, 1]
+    assert [other.amount for other in stated_facts(product.pk).prices] == [4, 3, 1]
+    assert [summary.shown.amount for summary in shown(product).prices.summaries] == [3, 1]
 
 
 def test_two_prices_are_not_charted():
@@ -143,9 +139,9 @@ def test_claim_is_shown_beside_the_measurement():
         product.claims.create(**{**CLAIM, "quantity": quantity}, value=value, unit=unit, note=note)
     measured = [{"latency_4k_us": 200.0}, {"latency_4k_us": 250.0, "throughput_128k_mib_s": 500.0}]
     assert stated_on_page(stated_facts(product.pk), measured).compared == [
-        Compared("Write latency", "20 µs", "200–250 µs"),
-        Compared("Random writes, 4 kB", "up to 50,000 IOPS", "4,000–5,000 IOPS"),
-        Compared("Sequential writes", "up to 2,000 MB/s", "500 MiB/s"),
+        ClaimRange("Write latency", "20 µs", "200–250 µs"),
+        ClaimRange("Random writes, 4 kB", "up to 50,000 IOPS", "4,000–5,000 IOPS"),
+        ClaimRange("Sequential writes", "up to 2,000 MB/s", "500 MiB/s"),
     ]
 
 

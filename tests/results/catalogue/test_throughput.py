@@ -142,7 +142,7 @@ def test_rows_that_keep_up_are_measured_or_claimed_for_their_capacity(devices):
     lines = Product.objects.filter(keeps_up(rate, PRODUCTS.paths))
     assert list(lines.order_by("name").values_list("name", flat=True)) == ["alone", "on paper", "together"]
     fastest = Product.objects.filter(keeps_up(TWENTY_FIVE.mib_s, PRODUCTS.paths))
-    assert [one.name for one in fastest] == ["on paper"]  # its largest capacity
+    assert [product.name for product in fastest] == ["on paper"]  # its largest capacity
 
 
 def test_condition_passes_what_the_check_passes(devices):

@@ -3,7 +3,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from results.charts.cards import LONGEST_SIDE, badge_svg
+from results.charts.badge import LONGEST_SIDE, badge_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 

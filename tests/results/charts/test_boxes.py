@@ -3,12 +3,13 @@ import re
 import pytest
 
 from results.charts.boxes import box_legend, box_plot
-from results.charts.description import EXPECTED, Box, Expected, View, boxes_json
-from results.kinds.latency_curve.charts import boxes_caption
+from results.charts.description import EXPECTED, Box, Expected, View
+from results.charts.live import live_plot
+from results.charts.svg import draw
 
 
-def plot(*boxes):
-    return box_plot(boxes, title="Classes", description="Side by side")
+def plot(*boxes, **view):
+    return draw(box_plot(boxes, View(**view)), title="Classes", description="Side by side")
 
 
 def numbers(svg, element, *names):
@@ -78,7 +79,7 @@ def test_box_has_a_tooltip_with_its_five_numbers():
 
 def test_linear_axis_begins_at_zero():
     boxes = [Box("disks", (10.0, 20.0, 50.0, 60.0, 99.0))]
-    svg = box_plot(boxes, title="Classes", description="Side by side", view=View(is_linear=True))
+    svg = plot(*boxes, is_linear=True)
     assert numbers(svg, "median", "x1") == [(50.0,)]
 
 
@@ -89,8 +90,7 @@ TWO = [
 
 
 def test_hidden_row_keeps_its_position_but_does_not_affect_the_axis():
-    view = View(is_linear=True, hidden=frozenset({"slow"}))
-    svg = box_plot(TWO, title="Classes", description="Side by side", view=view)
+    svg = plot(*TWO, is_linear=True, hidden=frozenset({"slow"}))
     assert numbers(svg, "median", "x1") == [(50.0,)]
     assert not numbers(svg, "expected", "x")
     assert 'height="152"' in svg
@@ -98,7 +98,7 @@ def test_hidden_row_keeps_its_position_but_does_not_affect_the_axis():
 
 
 def test_axis_covers_all_rows_if_all_are_hidden():
-    svg = box_plot(TWO, title="", description="", view=View(hidden=frozenset({"slow", "fast"})))
+    svg = plot(*TWO, hidden=frozenset({"slow", "fast"}))
     assert "10 ms" in svg
     assert not numbers(svg, "median", "x1")
 
@@ -119,22 +119,22 @@ def test_hidden_expected_bands_do_not_affect_the_axis():
     boxes = [
         Box("disks", (10.0, 20.0, 50.0, 60.0, 99.0), (Expected("20 ms", 20_000.0, 20_000.0),), key="hdd")
     ]
-    svg = box_plot(boxes, title="", description="", view=View(is_linear=True, hidden=frozenset({EXPECTED})))
+    svg = plot(*boxes, is_linear=True, hidden=frozenset({EXPECTED}))
     assert numbers(svg, "median", "x1") == [(50.0,)]
     assert not numbers(svg, "expected", "x")
 
 
 def test_axis_stays_if_only_expected_bands_exist():
-    svg = box_plot(TWO[1:], title="", description="", view=View(hidden=frozenset({EXPECTED})))
+    svg = plot(*TWO[1:], hidden=frozenset({EXPECTED}))
     assert "20 ms" in svg
     assert not numbers(svg, "expected", "x")
 
 
-def test_scripts_get_the_data_of_the_plot():
-    fast, slow = boxes_json(TWO, boxes_caption)["rows"]
-    assert (fast["label"], fast["five_us"], fast["expected"]) == ("fast: 3", [10, 20, 50, 60, 99], [])
-    assert fast["ends"] == (5, 100, 20, 100)
-    assert (slow["key"], slow["label"], slow["five_us"], slow["ends"]) == ("slow", "slow: none", [], None)
-    ends = (10_000, 50_000, 5000, 25_000)
-    expected = {"label": "20 ms", "low_us": 20_000.0, "high_us": 20_000.0, "ends": ends}
-    assert slow["expected"] == [expected]
+def test_scripts_get_the_points_of_the_plot():
+    live = live_plot(box_plot(TWO))
+    assert (live.axis, live.stops) == ("y", ["fast: 3", "slow: none"])
+    medians, expected = live.series
+    assert [(point.stop, point.lines[2]) for point in medians.points] == [(0, "median 50.0 µs")]
+    assert [(point.stop, point.lines) for point in expected.points] == [(1, ["expected in 2018, 20 ms"])]
+    hidden = live_plot(box_plot(TWO, View(hidden=frozenset({"fast"}))))
+    assert hidden.stops == ["slow: none"]

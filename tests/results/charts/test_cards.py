@@ -23,7 +23,7 @@ def draw(series=CURVES, *, theme="", **view):
 
 def texts(svg):
     root = ElementTree.fromstring(svg)  # noqa: S314 - drawn by the code under test
-    return [one.text for one in root.iter("{http://www.w3.org/2000/svg}text")]
+    return [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")]
 
 
 def test_image_names_curves_scale_and_source():
@@ -73,7 +73,7 @@ def test_a_hidden_curve_is_neither_drawn_nor_named():
 def test_any_name_is_escaped_and_cut(text):
     svg = draw([Series(text, CURVES[0].points, "A", "one"), CURVES[1]])
     assert "<script>" not in svg
-    assert max(len(one or "") for one in texts(svg)) < 80
+    assert max(len(other or "") for other in texts(svg)) < 80
 
 
 def test_image_without_data_is_empty():

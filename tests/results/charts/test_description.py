@@ -1,34 +1,37 @@
 import pytest
 
-from results.charts.description import STYLES, CurvePoint, Series, View, curves_json
-from results.kinds.latency_curve.charts import chart_caption
+from results.charts.curves import MARK_RADIUS, curve_plot
+from results.charts.description import STYLES, CurvePoint, Series, View
+from results.charts.live import live_plot
 
 CURVE = Series("Optane", (CurvePoint(512, 12.3456, 10.0, 14.0), CurvePoint(4096, 16.0)), "1", "optane")
 
 
-def test_script_gets_the_drawn_curves():
-    assert curves_json([CURVE], chart_caption)["series"] == [
-        {
-            "key": "optane",
-            "label": "Optane",
-            "mark": "1",
-            "block_size": [512, 4096],
-            "latency_us": [12.35, 16.0],
-            "low_us": [10.0, None],
-            "high_us": [14.0, None],
-            "ends": {
-                "latency": {"all": (5, 20, 2, 18), "ranked": (10, 20, 2, 18)},
-                "throughput": {"all": (20, 500, 50, 250), "ranked": (200, 500, 50, 250)},
-            },
-        }
-    ]
+def live_points(*series, **view):
+    return [curve.points for curve in live_plot(curve_plot(series, View(**view))).series]
 
 
-def test_bounds_have_three_digits():
-    found = curves_json([Series("A", (CurvePoint(512, 1234.567, 1200.456, 0.123456),))], chart_caption)[
-        "series"
+def test_scripts_get_the_points_where_they_are_drawn():
+    live = live_plot(curve_plot([CURVE]))
+    assert (live.axis, live.stops) == ("x", ["512 B", "4 KiB"])
+    (points,) = live_points(CURVE)
+    assert points[0] == (0, 0, pytest.approx(34.8, abs=0.1), ["12.3 µs, 39.6 MiB/s"], MARK_RADIUS)
+
+
+def test_one_of_several_curves_says_its_name_and_only_ranked_sizes_have_a_marker():
+    first, _ = live_points(CURVE, CURVE)
+    assert [(point.lines, point.radius) for point in first] == [
+        (["Optane: 12.3 µs"], 0),
+        (["Optane: 16.0 µs"], MARK_RADIUS),
     ]
-    assert (found[0]["low_us"], found[0]["high_us"]) == ([1200], [0.123])
+    _, rates = live_points(CURVE, CURVE, is_throughput=True)
+    assert rates[1].lines == ["Optane: 244 MiB/s"]
+
+
+def test_a_size_that_was_not_measured_is_no_point_and_a_hidden_curve_has_none():
+    small = Series("Small", (CurvePoint(512, 3.0),), key="small")
+    live = live_plot(curve_plot([CURVE, small], View(hidden=frozenset({"optane"}))))
+    assert (live.stops, [curve.css for curve in live.series]) == (["512 B"], ["s2"])
 
 
 def test_default_view_shows_latencies():
@@ -55,12 +58,6 @@ def test_a_curve_is_hidden_by_its_key():
     assert not View(hidden=frozenset({""})).hides(Series("without a key", CURVE.points))
 
 
-def test_script_gets_styles_and_captions():
-    described = curves_json([CURVE] * 3, chart_caption)
-    assert described["styles"][2] == {"dash": (7, 4), "is_hollow": True}
-    assert described["captions"]["throughput"]["linear"] == chart_caption(View(True, True))
-    assert [len(scales) for scales in described["captions"].values()] == [2, 2]
-
-
-def test_no_more_curves_are_described_than_are_drawn():
-    assert len(curves_json([CURVE] * 12, chart_caption)["series"]) == len(STYLES)
+def test_curves_have_their_styles_and_no_more_are_drawn():
+    live = curve_plot([CURVE] * 12).live
+    assert [curve.style for curve in live.series] == list(STYLES)

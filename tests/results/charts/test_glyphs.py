@@ -1,7 +1,7 @@
 import re
 
 from results.charts.axes import ValueAxis
-from results.charts.svg import interval_bar
+from results.charts.glyphs import interval_bar
 
 
 def rects(svg):

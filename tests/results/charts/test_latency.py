@@ -5,8 +5,10 @@ from xml.etree import ElementTree
 
 import pytest
 
+from results.charts import svg
+from results.charts.curves import chart_legend, curve_plot
 from results.charts.description import CurvePoint, Series, View
-from results.charts.svg import MARK_GAP, chart_legend, latency_chart
+from results.charts.plot import END_GAP
 
 BLOCK_SIZES = [512 * 2**step for step in range(15)]
 
@@ -21,7 +23,7 @@ def series_of(latencies_us, *, label="device", mark="", spread=None, key=""):
 
 
 def draw(*series, **view):
-    return latency_chart(series, title="Latency", description="What it shows", view=View(**view))
+    return svg.draw(curve_plot(series, View(**view)), title="Latency", description="What it shows")
 
 
 def element(svg):
@@ -88,10 +90,10 @@ def test_at_most_eight_curves_are_drawn_and_named():
 
 def test_marks_at_the_ends_of_equal_curves_do_not_cover_each_other():
     svg = draw(*[series_of([20.0] * 15, mark=str(place)) for place in range(1, 6)])
-    heights = [float(y) for y in re.findall(r'class="end s\d" x="100%" dx="9" y="([\d.]+)%"', svg)]
+    heights = [float(y) for y in re.findall(r'class="end s\d" x="100%" y="([\d.]+)%" dx="9"', svg)]
     gaps = [below - above for above, below in pairwise(heights)]
     assert len(heights) == 5
-    assert min(gaps) == pytest.approx(100 * MARK_GAP, abs=0.02)
+    assert min(gaps) == pytest.approx(100 * END_GAP, abs=0.02)
     assert max(heights) <= 100
 
 

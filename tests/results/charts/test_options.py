@@ -6,8 +6,8 @@ from django.test import RequestFactory
 
 from results.charts.description import CurvePoint, Series
 from results.charts.options import chart_options, choice_links, toggle_urls
-from results.kinds.latency_curve.charts import chart_context
-from results.kinds.latency_curve.metrics import CONFIDENCE_PERCENT
+from results.kinds.curve.charts import draw_chart
+from results.kinds.curve.metrics import CONFIDENCE_PERCENT
 
 CURVES = [
     Series(key.upper(), (CurvePoint(512, 10.0), CurvePoint(1024, 11.0)), key=key) for key in ("one", "two")
@@ -42,10 +42,10 @@ def test_invalid_value_is_refused_by_name(query):
 
 def test_links_change_one_parameter_and_omit_defaults():
     options = options_of("class=nvme&chart=throughput")
-    links = {link["label"]: link for group in choice_links(options) for link in group["links"]}
-    assert links["Latency"]["url"] == "/page/?class=nvme"
-    assert links["Linear"]["url"] == "/page/?class=nvme&chart=throughput&scale=linear"
-    assert [label for label, link in links.items() if link["is_current"]] == [
+    links = {link.label: link for group in choice_links(options) for link in group.links}
+    assert links["Latency"].url == "/page/?class=nvme"
+    assert links["Linear"].url == "/page/?class=nvme&chart=throughput&scale=linear"
+    assert [label for label, link in links.items() if link.is_current] == [
         "Throughput",
         "Log",
         "All sizes",
@@ -66,12 +66,12 @@ def test_an_image_has_the_view_of_the_page_and_no_other_parameter():
 
 
 def test_curve_of_one_point_is_not_charted():
-    assert chart_context([Series("one", CURVES[0].points[:1])], "One") == {}
+    assert draw_chart([Series("one", CURVES[0].points[:1])], "One") is None
 
 
 def test_band_is_explained():
     band = Series("one", (CurvePoint(512, 10.0, 9.0, 11.0), CurvePoint(1024, 11.0, 10.0, 12.0)))
-    assert f"{CONFIDENCE_PERCENT} interval" in chart_context([band], "One")["chart_band"]
-    assert "assumed" not in chart_context([band], "One")["chart_band"]
-    assert "assumed spread" in chart_context([replace(band, is_assumed=True)], "One")["chart_band"]
-    assert not chart_context(CURVES, "Two")["chart_band"]
+    assert f"{CONFIDENCE_PERCENT} interval" in draw_chart([band], "One").band
+    assert "assumed" not in draw_chart([band], "One").band
+    assert "assumed spread" in draw_chart([replace(band, is_assumed=True)], "One").band
+    assert not draw_chart(CURVES, "Two").band

@@ -8,13 +8,13 @@ from PIL import Image
 
 from results.charts.cards import png, resolved
 from results.charts.description import CurvePoint, Series
-from results.charts.preview import SIZE, Bar, Figure, Head, bars_preview, curves_preview
+from results.charts.preview import SIZE, Head, PreviewBar, PreviewFigure, bars_preview, curves_preview
 
 HEAD = Head("Sample", "NVMe SSD · rank 1 of 3", tag="Protected", tone="good", foot="slog.example")
-FIGURES = [Figure("21.4", "µs", "ZIL latency")]
+FIGURES = [PreviewFigure("21.4", "µs", "ZIL latency")]
 RISING = Series("rising", tuple(CurvePoint(512 << slot, 20.0 * 2**slot) for slot in range(15)))
 FLAT = Series("flat", tuple(CurvePoint(512 << slot, 900.0) for slot in range(15)))
-BAR = Bar("1–3", "Sample", 10.0, 12.0, 15.0, "12.0 µs")
+BAR = PreviewBar("1–3", "Sample", 10.0, 12.0, 15.0, "12.0 µs")
 
 
 def opened(svg):
@@ -54,7 +54,8 @@ def test_a_long_subtitle_is_drawn_to_its_end():
 
 def test_text_that_is_too_long_is_cut_to_fit():
     svg = curves_preview(HEAD._replace(title="W" * 500), [], [])
-    (title,) = [one for one in ElementTree.fromstring(svg).iter() if (one.text or "").startswith("WW")]  # noqa: S314
+    elements = ElementTree.fromstring(svg).iter()  # noqa: S314
+    (title,) = [element for element in elements if (element.text or "").startswith("WW")]
     assert title.text.endswith("W…")
     assert title.get("textLength") == "1072"
 

@@ -4,7 +4,8 @@ import re
 from datetime import date
 from itertools import pairwise
 
-from results.charts.prices import LABEL_GAP, PriceDot, price_chart
+from results.charts.dots import PriceDot, price_chart
+from results.charts.plot import LABEL_GAP
 
 
 def draw(*dots):
@@ -18,12 +19,12 @@ def test_the_axis_has_whole_years_with_a_line_each_and_amounts_their_currency():
     assert len(re.findall(r'<line class="grid" x1="([\d.]+%)" x2="\1" y2="100%"/>', svg)) == 4
     amounts = re.findall(r'text-anchor="end">([^<]+)<', svg)
     assert amounts
-    assert all(one.startswith("$") for one in amounts)
+    assert all(amount.startswith("$") for amount in amounts)
 
 
 def test_labels_of_many_years_are_thinned_out():
     svg = draw(("2009-03-01", 90), ("2026-07-01", 400))
-    places = [float(one) for one in re.findall(r'x="([\d.]+)%" y="100%"', svg)]
+    places = [float(place) for place in re.findall(r'x="([\d.]+)%" y="100%"', svg)]
     assert len(places) > 3
     assert all(after - before >= 100 * LABEL_GAP for before, after in pairwise(places))
 

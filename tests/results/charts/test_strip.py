@@ -5,13 +5,15 @@ from xml.etree import ElementTree
 import pytest
 
 from results.charts.axes import log_axis
-from results.charts.preview import Drive, Head, strips_preview
-from results.charts.strip import NARROW, SCREEN, WIDE, Gap, How, Mark, Strip, _Spot, place_names, strip_chart
-from results.charts.svg import percent
+from results.charts.labels import Anchor, place_names
+from results.charts.plot import percent
+from results.charts.preview import Head, StripDrive, strips_preview
+from results.charts.strip import MAX_NAMES, NARROW, SCREEN, WIDE, Gap, How, Strip, StripMark, strip_chart
+from results.core.drive_names import DriveName
 
 
 def mark(key, latency_us, how=How.FIO, name="", fame=0):
-    return Mark(key, name or key, f"/devices/{key}/", latency_us, how, fame=fame)
+    return StripMark(key, DriveName(name or key), f"/devices/{key}/", latency_us, how, fame=fame)
 
 
 SAFE = Strip("good", "Protected", "2 drives", [mark("quick", 12), mark("slow", 170, How.DISKINFO)])
@@ -24,15 +26,15 @@ def drawn(strips, **values):
 
 def circles(svg):
     return {
-        one.find("title").text.partition(":")[0]: one
-        for one in svg.iter("circle")
-        if one.find("title") is not None
+        circle.find("title").text.partition(":")[0]: circle
+        for circle in svg.iter("circle")
+        if circle.find("title") is not None
     }
 
 
 def test_marks_are_where_the_axis_has_their_figures():
     axis = log_axis([12, 170, 900])
-    found = {name: one.get("cx") for name, one in circles(drawn([SAFE, UNSAFE])).items()}
+    found = {name: circle.get("cx") for name, circle in circles(drawn([SAFE, UNSAFE])).items()}
     assert found == {
         name: percent(axis.up(us)) for name, us in {"quick": 12, "slow": 170, "bare": 900}.items()
     }
@@ -40,22 +42,22 @@ def test_marks_are_where_the_axis_has_their_figures():
 
 def test_each_mark_shows_how_it_was_measured_and_links_to_its_drive():
     svg = drawn([SAFE, UNSAFE])
-    assert {name: one.get("class") for name, one in circles(svg).items()} == {
+    assert {name: circle.get("class") for name, circle in circles(svg).items()} == {
         "quick": "fio",
         "slow": "diskinfo",
         "bare": "fio",
     }
     assert circles(svg)["slow"].find("title").text == "slow: 170 µs, diskinfo"
-    links = {one.get("href") for one in svg.iter("a")}
+    links = {link.get("href") for link in svg.iter("a")}
     assert links == {f"/devices/{key}/" for key in ("quick", "slow", "bare")}
-    assert all(one.get("tabindex") == "-1" for one in svg.iter("a"))
+    assert all(link.get("tabindex") == "-1" for link in svg.iter("a"))
 
 
 def test_marks_of_a_lane_do_not_touch():
-    many = [mark(f"d{number}", 100 * 1.05**number) for number in range(SCREEN.most_lanes * 2)]
+    many = [mark(f"d{number}", 100 * 1.05**number) for number in range(SCREEN.max_lanes * 2)]
     lanes = {}
-    for one in circles(drawn([Strip("good", "Protected", "", many), UNSAFE])).values():
-        lanes.setdefault(one.get("cy"), []).append(float(one.get("cx").rstrip("%")))
+    for circle in circles(drawn([Strip("good", "Protected", "", many), UNSAFE])).values():
+        lanes.setdefault(circle.get("cy"), []).append(float(circle.get("cx").rstrip("%")))
     for places in lanes.values():
         ordered = sorted(places)
         gaps = [after - before for before, after in pairwise(ordered)]
@@ -64,17 +66,17 @@ def test_marks_of_a_lane_do_not_touch():
 
 def test_a_crowd_stays_within_its_lanes():
     many = [mark(f"d{number}", 100 + number / 1000) for number in range(50)]
-    rows = {one.get("cy") for one in circles(drawn([Strip("good", "Protected", "", many)])).values()}
-    assert len(rows) == SCREEN.most_lanes
+    rows = {circle.get("cy") for circle in circles(drawn([Strip("good", "Protected", "", many)])).values()}
+    assert len(rows) == SCREEN.max_lanes
 
 
 def names_in(svg, css):
     return [
-        one.text
+        label.text
         for group in svg.iter("g")
         if group.get("class") == css
-        for one in group.iter("text")
-        if one.get("class") == "drive-name"
+        for label in group.iter("text")
+        if label.get("class") == "drive-name"
     ]
 
 
@@ -92,13 +94,12 @@ def test_the_best_known_drives_are_named_and_long_names_are_cut():
     assert "Aldera XXXXXXXXXXXXXXXXX…" in names_in(svg, "wide-only")
 
 
-def spread_of(latencies, length):
-    marks = [
-        mark(f"d{number}", latency_us, name="N" * length + f"{number}", fame=number * 7 % 11)
+def anchors_of(latencies, length):
+    axis = log_axis(latencies)
+    return [
+        Anchor(0, axis.up(latency_us), 0, "N" * length + f"{number}", fame=number * 7 % 11)
         for number, latency_us in enumerate(latencies)
     ]
-    axis = log_axis(latencies)
-    return [sorted((_Spot(one, axis.up(one.latency_us), 0) for one in marks), key=lambda one: one.across)]
 
 
 @pytest.mark.parametrize("width", [NARROW, WIDE])
@@ -113,19 +114,20 @@ def spread_of(latencies, length):
     ],
 )
 def test_names_touch_neither_each_other_nor_the_lines_of_others(latencies, length, width):
-    placed = place_names(spread_of(latencies, length), width)
+    placed = place_names(anchors_of(latencies, length), width, MAX_NAMES[width])
     assert placed or (length == 40 and width == NARROW)  # wider than the chart
     for scale in (1, 1.7):  # a chart that is wider than the least width
         boxes = [
-            (scale * one.at + one.left - one.at, scale * one.at + one.right - one.at, one) for one in placed
+            (scale * entry.at + entry.left - entry.at, scale * entry.at + entry.right - entry.at, entry)
+            for entry in placed
         ]
-        for (left, right, one), (start, end, other) in combinations(boxes, 2):
-            assert one.row != other.row or right < start or end < left, (one, other)
+        for (left, right, label), (start, end, other) in combinations(boxes, 2):
+            assert label.row != other.row or right < start or end < left, (label, other)
             (low, high, upper), lower = (
-                ((left, right, one), other) if one.row < other.row else ((start, end, other), one)
+                ((left, right, label), other) if label.row < other.row else ((start, end, other), label)
             )
-            assert upper.row == lower.row or not low < scale * lower.at < high, (one, other)
-    assert all(one.left >= 0 and one.right <= width for one in placed)
+            assert upper.row == lower.row or not low < scale * lower.at < high, (label, other)
+    assert all(entry.left >= 0 and entry.right <= width for entry in placed)
 
 
 def test_marks_can_be_pressed_beside_their_dots_without_covering_others():
@@ -141,18 +143,18 @@ def test_marks_can_be_pressed_beside_their_dots_without_covering_others():
 def test_the_gap_is_shaded_and_named():
     axis = log_axis([12, 170, 900])
     svg = drawn([SAFE, UNSAFE], gap=Gap(170, 900, "5.3× gap"))
-    (band,) = [one for one in svg.iter("rect") if one.get("class") == "gap"]
+    (band,) = [rect for rect in svg.iter("rect") if rect.get("class") == "gap"]
     assert (band.get("x"), band.get("width")) == (percent(axis.up(170)), percent(axis.up(900) - axis.up(170)))
-    assert [one.text for one in svg.iter("text") if one.get("class") == "gap-name"] == ["5.3× gap"]
+    assert [label.text for label in svg.iter("text") if label.get("class") == "gap-name"] == ["5.3× gap"]
     picture = strips_preview(Head("Drives", ""), [SAFE, UNSAFE], gap=Gap(170, 900, "5.3× gap"))
     assert "5.3× gap" in picture
 
 
 @pytest.mark.parametrize("ringed", ["quick", "bare"])
 def test_the_ring_is_around_the_drive(ringed):
-    assert not [one for one in drawn([SAFE, UNSAFE]).iter("circle") if one.get("class") == "ring"]
+    assert not [circle for circle in drawn([SAFE, UNSAFE]).iter("circle") if circle.get("class") == "ring"]
     svg = drawn([SAFE, UNSAFE], ringed={ringed: ""})
-    (ring,) = [one for one in svg.iter("circle") if one.get("class") == "ring"]
+    (ring,) = [circle for circle in svg.iter("circle") if circle.get("class") == "ring"]
     axis = log_axis([12, 170, 900])
     assert ring.get("cx") == percent(axis.up({"quick": 12, "bare": 900}[ringed]))
 
@@ -165,13 +167,15 @@ def test_names_are_escaped_and_nothing_is_drawn_without_a_mark():
 
 def test_the_picture_has_the_same_marks_without_links():
     svg = strips_preview(
-        Head("Drives", ""), [SAFE, UNSAFE], [Drive("quick", "", "Quick", "12.0 µs", "by fio")]
+        Head("Drives", ""), [SAFE, UNSAFE], [StripDrive("quick", "", "Quick", "12.0 µs", "by fio")]
     )
     assert len(re.findall('class="(?:fio|diskinfo)"', svg)) == 3
     assert "<a " not in svg
     assert re.search('class="chart strips"[^>]* overflow="visible"', svg)  # a mark at the edge isn't cut
     assert svg.count('class="ring"') == 1
     assert 'class="ring-name"' not in svg
-    two = [Drive(key, letter, key, "12.0 µs", "by fio") for key, letter in (("quick", "A"), ("bare", "B"))]
+    two = [
+        StripDrive(key, letter, key, "12.0 µs", "by fio") for key, letter in (("quick", "A"), ("bare", "B"))
+    ]
     svg = strips_preview(Head("Drives", ""), [SAFE, UNSAFE], two)
     assert sorted(re.findall('class="ring-name"[^>]*>(.)<', svg)) == ["A", "B"]

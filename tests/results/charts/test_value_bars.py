@@ -1,7 +1,7 @@
 from functools import partial
 
 from results.charts.axes import value_axis
-from results.charts.svg import bar_lines, value_bar
+from results.charts.glyphs import bar_lines, value_bar
 
 AXIS = value_axis([0, 99], is_linear=True)
 bar = partial(value_bar, 25, 50, 75, axis=AXIS, css="good", texts=("50 µs", "50 µs (25–75 <µs>)"))

@@ -1,13 +1,10 @@
 import re
 
-from results.charts.description import Dot, WearAxis
-from results.charts.svg import wear_chart
-
-AXIS = WearAxis(100.0, ("0", "25", "50", "75", "100"), "endurance used, %")
+from results.charts.dots import Dot, wear_chart
 
 
 def draw(*dots):
-    return wear_chart(dots, AXIS, title="Wear", description="Units")
+    return wear_chart(dots, 100, "endurance used, %", title="Wear", description="Units")
 
 
 def test_dot_is_at_its_wear_and_latency():

@@ -13,6 +13,7 @@ from results.core.data_version import (
     stored_version,
 )
 from results.core.redis import key
+from results.models import Installation
 
 
 def bump(times=1):
@@ -102,6 +103,7 @@ def test_the_sweep_publishes_a_version_that_a_failed_connection_lost(published, 
     redis.delete(key("data-version"))
     agree_on_version()
     assert published() == stored_version()
+    assert not Installation.objects.filter(restored_at__isnull=False).exists()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -111,6 +113,7 @@ def test_a_restored_database_moves_beyond_the_published_version(published):
     publish_version(ahead)
     agree_on_version()
     assert (stored_version(), published()) == (ahead + 1, ahead + 1)
+    assert Installation.objects.get().restored_at  # cursors from before are refused
 
 
 @pytest.mark.django_db

@@ -1,4 +1,4 @@
-from results.core.drive_names import drive_name
+from results.core.drive_names import DriveName
 
 NAMES = {
     ("Intel", "DC P3700", "INTEL SSDPEDMD400G4"): "Intel DC P3700",
@@ -19,5 +19,16 @@ NAMES = {
 
 
 def test_names_are_those_that_people_use():
-    for parts, name in NAMES.items():
-        assert drive_name(*parts) == name, parts
+    for (vendor, line, model_name), name in NAMES.items():
+        assert DriveName(model_name, None, vendor, line).short == name, name
+
+
+def test_capacity_is_appended_unless_the_name_includes_it():
+    for model_name, capacity_bytes, capacity in (
+        ("P5800X", 400_088_457_216, "400 GB"),
+        ("P5800X 400gb", 400_088_457_216, ""),
+        ("P5800X", None, ""),
+    ):
+        name = DriveName(model_name, capacity_bytes)
+        assert (name.capacity, name.full) == (capacity, f"{model_name} {capacity}".strip())
+        assert name.model == name.full

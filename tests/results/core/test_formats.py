@@ -10,13 +10,13 @@ from results.core.formats import (
     format_capacity,
     format_count,
     format_date,
-    format_device,
     format_hours,
     format_number,
     format_origin,
     format_positive,
     format_range,
     format_rounded,
+    latency_label,
     least_shown_as,
 )
 from results.ranking.ties import Place, format_places
@@ -78,11 +78,6 @@ def test_a_capacity_counts_in_thousands(subtests):
             assert format_capacity(capacity) == shown
 
 
-def test_a_device_is_named_with_what_is_known_of_its_capacity():
-    assert format_device("P5800X", 400_088_457_216) == "P5800X 400 GB"
-    assert format_device("P5800X", None) == "P5800X"
-
-
 @pytest.mark.parametrize(
     ("block_size", "shown"), [(512, "512 B"), (2300, "2,300 B"), (4096, "4 KiB"), (8 << 20, "8 MiB")]
 )
@@ -136,3 +131,11 @@ def test_estimates_have_two_digits():
         "830",
         "12,000",
     ]
+
+
+@pytest.mark.parametrize(
+    ("latency_us", "label"),
+    [(0.5, "0.5 µs"), (20.0, "20 µs"), (1000.0, "1 ms"), (500_000.0, "500 ms"), (2_000_000.0, "2 s")],
+)
+def test_ticks_use_the_shortest_unit(latency_us, label):
+    assert latency_label(latency_us) == label

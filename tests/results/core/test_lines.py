@@ -6,11 +6,24 @@ from typing import Annotated
 
 import pytest
 
-from results.core.lines import CatalogueError, Compared, Line, LineError, YesOrNo, compare, read_lines, words
+from results.core.described import checks_of
+from results.core.lines import (
+    CatalogueError,
+    Changes,
+    FileLine,
+    LineError,
+    Stated,
+    YesOrNo,
+    compare,
+    read_line,
+    read_lines,
+    words,
+)
+from results.kinds.pool.models import PoolIO
 
 
 @dataclass(frozen=True, slots=True)
-class Fact(Line):
+class Fact(FileLine):
     slug: str
     maker_name: Annotated[str, "maker", words(10)]
     size: int | None
@@ -74,4 +87,33 @@ def test_an_error_names_file_line_and_column(read, line, message):
 
 def test_lines_are_added_changed_unchanged_or_removed():
     wanted, stored = {"new": 1, "other": 2, "same": 3}, {"other": 1, "same": 3, "gone": 4}
-    assert compare(wanted, stored) == Compared(["new"], ["other"], ["same"], ["gone"])
+    assert compare(wanted, stored) == Changes(["new"], ["other"], ["same"], ["gone"])
+
+
+@dataclass(frozen=True, slots=True)
+class Run(FileLine):
+    seconds: str
+    figures: Annotated[Stated, checks_of(PoolIO)]
+
+
+def test_optional_columns_are_fields_of_a_table(tmp_path):
+    path = tmp_path / "runs.csv"
+    path.write_text("seconds,direction,iops,is_synced\nmany,write,,no\nfew,,1.5,\n")
+    assert [line for _, line in read_lines(path, Run)] == [
+        Run("many", {"direction": "write", "is_synced": False}),
+        Run("few", {"iops": 1.5}),
+    ]
+    path.write_text("seconds,sector_size\n")
+    with pytest.raises(CatalogueError, match="the columns are not seconds, and any of log, log_device, "):
+        read_lines(path, Run)
+
+
+def test_a_table_checks_its_cells(subtests):
+    for column, cell, reason in [
+        ("direction", "sideways", "'sideways': Value 'sideways' is not a valid choice."),
+        ("block_size", "4k", "'4k': “4k” value must be an integer."),
+        ("is_synced", "0", "'0' is not one of yes, no"),
+    ]:
+        with subtests.test(column), pytest.raises(LineError) as refused:
+            read_line({"seconds": "", column: cell}, Run)
+        assert str(refused.value) == f"{column}: {reason}"

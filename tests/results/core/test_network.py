@@ -34,7 +34,7 @@ def test_a_socket_has_no_address():
 
 
 def test_a_network_is_a_24_or_a_48(subtests):
-    for one, other, is_same in [
+    for address, other, is_same in [
         ("192.0.2.1", "192.0.2.254", True),
         ("192.0.2.1", "192.0.3.1", False),
         ("2001:db8:1::1", "2001:db8:1:ffff::2", True),
@@ -42,8 +42,8 @@ def test_a_network_is_a_24_or_a_48(subtests):
         ("::ffff:192.0.2.1", "192.0.2.7", True),
         ("::ffff:192.0.2.1", "::ffff:198.51.100.1", False),
     ]:
-        with subtests.test(one=one, other=other):
-            assert (digest_network(one) == digest_network(other)) is is_same
+        with subtests.test(address=address, other=other):
+            assert (digest_network(address) == digest_network(other)) is is_same
 
 
 def test_the_digest_depends_on_the_key(settings):

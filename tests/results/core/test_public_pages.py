@@ -6,148 +6,32 @@ from urllib.parse import parse_qsl, urljoin, urlsplit
 import pytest
 from django.db import transaction
 from django.db.models import Value
-from django.db.models.functions import Concat
+from django.db.models.functions import Concat, Right
 from django.test import Client
-from django.urls import URLResolver, get_resolver, resolve
+from django.urls import resolve
 
 from results.core.parameters import DECLARED
 from results.core.public import IS_PUBLIC, MARK
 from results.models import Device, Firmware, Member, Product, Result, Submission
-from tests.factories import (
-    make_device,
-    make_grid,
-    make_member,
-    make_product,
-    make_result,
-    make_set,
-    make_submission,
-    rank_everything,
-)
+from tests.addresses import every_route, public_addresses, store_sample
+from tests.factories import make_device, make_member, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
 
-PAGES = (
-    "/",
-    "/leaderboard/",
-    "/leaderboard/?class=nvme&q=sample&sort=-n_units",
-    "/leaderboard/?capacity=256gb-1tb&view=table",
-    "/devices/other/",
-    "/products/sample/480-gb/",
-    "/products/sample/480-gb/another/",
-    "/results/sample/",
-    "/search/?q=sample",
-    "/shortlist/?link_gbit=10&budget=300",
-    "/survey/",
-    "/sustained/",
-    "/workload/?mix=4k%3A1",
-    "/traits/",
-    "/guide/access-patterns/",
-    "/about/",
-    "/api/v1/docs/",
-    "/compare/?devices=sample,other",
-    "/compare/grids/",
-    "/compare/grids/?results=grid",
-    "/results/grid/",
-    "/compare/results/?a=sample&b=other",
-    "/compare/sets/",
-    "/compare/sets/sample/",
-    "/compare/sets/sdc-2018/",
-    "/products/",
-    "/results/",
-    "/products/sample/",
-    "/pools/sample/",
-    "/submit/commands/",
-    "/guide/",
-    "/guide/do-i-need-one/",
-    "/guide/how-big/",
-    "/guide/how-long-does-it-last/",
-    "/guide/what-makes-a-good-one/",
-    "/devices/sample/badge.svg",
-    "/feeds/results.atom",
-    "/feeds/pairs.atom",
-    "/feeds/sets.atom",
-    "/robots.txt",
-    "/sitemap.xml",
-    "/sitemap-pages.xml",
-    "/sitemap-devices-1.xml",
-    "/sitemap-pools-1.xml",
-)
-CHARTS = (
-    "/devices/sample/chart.svg",
-    "/results/sample/chart.svg",
-    "/compare/chart.svg?devices=sample,other",
-    "/survey/chart.svg",
-)
-FILES = (
-    "/preview.png",
-    "/leaderboard.md",
-    "/leaderboard/preview.png",
-    "/devices/sample/preview.png",
-    "/results/sample/preview.png",
-    "/results/sample/chart.png",
-    "/compare/preview.png?devices=sample,other",
-    "/compare/results/preview.png?a=sample&b=other",
-    "/compare/sets/sample/preview.png",
-    "/compare/sets/sample/chart.png",
-    "/oembed?url=http%3A%2F%2F127.0.0.1%3A8000%2Fdevices%2Fsample%2F&format=json",
-)
-API = (
-    "/api/v1/",
-    "/api/v1/devices/",
-    "/api/v1/devices/sample/",
-    "/api/v1/leaderboard/",
-    "/api/v1/results/",
-    "/api/v1/results/sample/",
-    "/api/v1/devices/sample/firmware/",
-    "/api/v1/compare/?devices=sample,other",
-    "/api/v1/compare/grids/?results=grid",
-    "/api/v1/compare/results/?a=sample&b=other",
-    "/api/v1/compare/sets/",
-    "/api/v1/compare/sets/sample/",
-    "/api/v1/compare/pairs/",
-    "/api/v1/pools/",
-    "/api/v1/pools/sample/",
-    "/api/v1/products/",
-    "/api/v1/products/sample/",
-    "/api/v1/search/?q=sample",
-    "/api/v1/sustained/",
-    "/api/v1/workload/?mix=4k%3A1",
-    "/api/v1/traits/",
-    "/api/v1/shortlist/?link_gbit=10&budget=300",
-    "/api/v1/classes/",
-    "/api/v1/bands/",
-    "/api/v1/access-patterns/",
-    "/api/v1/grid-remarks/",
-    "/api/v1/submissions/sample/",
-    "/api/v1/schema/",
-)
-ADDRESSES = PAGES + CHARTS + FILES + API
+# Formats with verbatim text, and bitmap images
+FILES = (".png", ".md", ".bbcode", ".csv", ".json", "/oembed")
 # Cut after 40 characters, as some fields are, it breaks out as well.
 HOSTILE = "\"'></title></textarea></script><i></svg><script>alert(1)</script>"
-
-
-def make_sample():
-    make_result(  # not as fast as the other: the pages say nothing of the order of those that are alike
-        90, device=make_device(slug="other", capacity_bytes=960_000_000_000), submission__public_id="other"
-    )
-    make_result(
-        device=make_device(slug="sample", product=make_product(slug="sample")),
-        submission=make_submission(public_id="sample"),
-        firmware__version="1.0",
-    )
-    make_result(
-        device=make_device(slug="another", product=Product.objects.get()), not_ranked_reason="Too fast."
-    )
-    make_set(Submission.objects.get(public_id="sample"))
-    make_grid("grid")
-    rank_everything()
 
 
 @pytest.fixture(scope="module", autouse=True)
 def sample(django_db_setup, django_db_blocker):
     """Stored once for the module: each test's own transaction is nested in this one."""
     with django_db_blocker.unblock(), transaction.atomic():
-        make_sample()
+        store_sample()
+        product = Product.objects.get(slug="sample")
+        make_result(device=make_device(slug="another", product=product), not_ranked_reason="Too fast.")
+        rank_everything()
         yield
         transaction.set_rollback(True)
 
@@ -156,13 +40,39 @@ def sample(django_db_setup, django_db_blocker):
 def answers(sample):
     """What somebody without a session gets from each public address."""
     client = Client()
-    return {url: client.get(url) for url in ADDRESSES}
+    return {url: client.get(url) for url in addresses()}
+
+
+def addresses():
+    found = [*public_addresses()[200], "/products/sample/480-gb/another/"]
+    return [url for url in found if url != "/metrics" and hasattr(resolve_url(url).func, IS_PUBLIC)]
+
+
+def resolve_url(url):
+    return resolve(url.partition("?")[0])
+
+
+def is_api(url):
+    return hasattr(resolve_url(url).func, "cls")
+
+
+def is_chart(url):
+    return url.partition("?")[0].endswith("/chart.svg")
+
+
+def pages():
+    """What is written as markup, or as lines of text, without charts."""
+    return [
+        url
+        for url in addresses()
+        if not (is_api(url) or is_chart(url) or url.partition("?")[0].endswith(FILES))
+    ]
 
 
 def fill_in(text):
     """Put this text wherever somebody's text can stand."""
     Device.objects.update(model_name=Concat(Value(f"Sample {text} "), "slug"), vendor=text[:60])
-    Firmware.objects.update(version=text[:40])
+    Firmware.objects.update(version=Concat(Value(text[:37]), Right("version", 3)))
     flags = [{"code": text, "effect": "noted", "message": text}]
     Result.objects.update(platform=text, path=text, attachment=text, flags=flags)
     Submission.objects.update(
@@ -185,18 +95,9 @@ class Outline(HTMLParser):
         self.elements.append((tag, *(name for name, _ in attrs)))
 
 
-def public_routes(patterns, before=""):
-    for one in patterns:
-        route = before + str(one.pattern)
-        if isinstance(one, URLResolver):
-            yield from public_routes(one.url_patterns, route)
-        elif getattr(one.callback, IS_PUBLIC, False):
-            yield route
-
-
 def test_every_public_page_is_tested_here():
-    looked_at = {resolve(url.partition("?")[0]).route for url in ADDRESSES}
-    assert set(public_routes(get_resolver().url_patterns)) == looked_at
+    looked_at = {resolve_url(url).route for url in addresses()}
+    assert {route.pattern for route in every_route() if hasattr(route.view, IS_PUBLIC)} == looked_at
 
 
 def assert_that_no_session_was_used(response):
@@ -221,7 +122,7 @@ def test_a_public_page_is_the_same_for_everybody_and_reads_no_session(
         with subtests.test(url=url):
             other = admin_client.get(
                 url
-                if url in API or url.partition("?")[0].endswith((".svg", ".png"))
+                if is_api(url) or url.partition("?")[0].endswith((".svg", ".png"))
                 else f"{url}{'&' if '?' in url else '?'}utm_source=elsewhere",
                 HTTP_HOST="evil.example",
                 HTTP_ACCEPT_LANGUAGE="de",
@@ -235,7 +136,7 @@ def test_a_public_page_is_the_same_for_everybody_and_reads_no_session(
 
 
 def test_only_the_sites_own_scripts_run(answers, client, subtests):
-    for url in [*PAGES, "/submit/", "/used-drive/", "/nowhere/"]:
+    for url in [*pages(), "/submit/", "/used-drive/", "/nowhere/"]:
         with subtests.test(url=url):
             response = answers.get(url) or client.get(url)
             policy = dict(
@@ -247,7 +148,7 @@ def test_only_the_sites_own_scripts_run(answers, client, subtests):
 
 
 def test_nothing_runs_in_a_chart(answers, subtests):
-    for url in CHARTS:
+    for url in filter(is_chart, answers):
         with subtests.test(url=url):
             policy = answers[url]["Content-Security-Policy"]
             assert "default-src 'none'" in policy
@@ -255,9 +156,11 @@ def test_nothing_runs_in_a_chart(answers, subtests):
 
 
 def test_submitted_text_is_escaped(client, subtests):
+    shown = [*pages(), *filter(is_chart, addresses())]
+
     def outlines(text):
         fill_in(text)
-        return {url: Outline(client.get(url).text).elements for url in PAGES + CHARTS}
+        return {url: Outline(client.get(url).text).elements for url in shown}
 
     expected = outlines("w" * len(HOSTILE))  # a chart names what fits, so the texts are of one length
     for url, found in outlines(HOSTILE).items():
@@ -272,13 +175,13 @@ def test_search_terms_are_escaped(client):
 
 
 def test_a_page_that_is_only_read_has_no_form_that_changes_something(answers, subtests):
-    for url in PAGES:
+    for url in pages():
         with subtests.test(url=url):
             assert 'method="post"' not in answers[url].text
 
 
-class Asked(HTMLParser):
-    """The addresses with parameters that a page links to, and the fields of its forms that read."""
+class LinkedParameters(HTMLParser):
+    """The parameters of a page's links and of its GET forms, with their paths."""
 
     def __init__(self, page):
         super().__init__()
@@ -294,7 +197,7 @@ class Asked(HTMLParser):
         for name in ("href", "src"):
             parts = urlsplit(values.get(name) or "")
             if parts.query and not parts.netloc:
-                self.found |= {(parts.path, one) for one, _ in parse_qsl(parts.query)}
+                self.found |= {(parts.path, part) for part, _ in parse_qsl(parts.query)}
 
     def handle_endtag(self, tag):
         if tag == "form":
@@ -302,12 +205,12 @@ class Asked(HTMLParser):
 
 
 def test_pages_link_only_to_parameters_that_are_declared(answers, client, subtests):
-    """Else a redirect would leave out what the link asks for."""
+    """Otherwise a redirect would drop the link's parameters."""
     checked = set()
-    for url in (*PAGES, "/leaderboard/?more=1&view=table", "/products/?more=1", "/used-drive/", "/submit/"):
+    for url in (*pages(), "/leaderboard/?more=1&view=table", "/products/?more=1", "/used-drive/", "/submit/"):
         page = answers.get(url) or client.get(url)
-        for path, name in Asked(page.text).found - checked:
-            view = resolve(urljoin(url, path)).func
+        for path, name in LinkedParameters(page.text).found - checked:
+            view = resolve_url(urljoin(url, path)).func
             known = (
                 getattr(view, DECLARED).names if hasattr(view, DECLARED) else view.cls().known_parameters()
             )
@@ -318,6 +221,7 @@ def test_pages_link_only_to_parameters_that_are_declared(answers, client, subtes
 
 
 def test_nothing_but_reading_is_allowed(client, subtests):
-    for url in ADDRESSES:
+    for url in addresses():
+        takes_a_list = url.startswith("/api/v1/lookup/")  # of models, as JSON
         with subtests.test(url=url):
-            assert client.post(url).status_code == 405
+            assert client.post(url).status_code == (415 if takes_a_list else 405)

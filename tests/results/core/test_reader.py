@@ -14,7 +14,7 @@ import pytest
 from django.conf import settings as site_settings
 
 from parsers.paste import parse_paste
-from results.core.reader import NOT_READ, TOO_SLOW, Reader, ReadingError
+from results.core.reader import NOT_READ, TOO_SLOW, ReaderProcess, ReadingError
 from tests import pastes
 
 FOREVER = (
@@ -26,7 +26,7 @@ PROMPT_S = 30  # far more than any of this takes
 
 @pytest.fixture
 def reader():
-    made = Reader()
+    made = ReaderProcess()
     yield made
     made.stop()
 
@@ -152,9 +152,9 @@ import os, sys, threading
 import django
 from django.conf import settings
 settings.configure(BASE_DIR=sys.argv[1])
-from results.core.reader import Reader
+from results.core.reader import ReaderProcess
 import re
-reader = Reader()
+reader = ReaderProcess()
 print(reader.call(os.getpid, (), {}, deadline_s=1), flush=True)
 reader.call(re.compile("(?:x+x+)+y").search, ("x" * 60,), {}, deadline_s=float(sys.argv[2]))
 """

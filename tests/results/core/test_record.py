@@ -28,7 +28,7 @@ class NamedRecord(Record):
     name: str = field("its name")
 
 
-class DriveRecord(NamedRecord):
+class KnownDriveRecord(NamedRecord):
     first = ("latency_us",)
 
     maker_name: str = field("of its maker", "maker.name")
@@ -40,7 +40,7 @@ class DriveRecord(NamedRecord):
 
 def test_records_are_made_of_objects_with_what_answers_begin_with_first() -> None:
     drive = Drive("S1", Maker("Aldera"), [Maker("small"), Maker("large")], 20.4)
-    assert list(DriveRecord.of(drive).items()) == [
+    assert list(KnownDriveRecord.of(drive).items()) == [
         ("latency_us", 20),
         ("name", "S1"),
         ("maker_name", "Aldera"),
@@ -59,12 +59,12 @@ def test_records_are_made_of_rows_by_column() -> None:
 
 def test_values_that_are_given_need_no_source() -> None:
     drive = Drive("S1", Maker("Aldera"), [], 20.4)
-    assert DriveRecord.of(drive, spare={"label": "given"}, plp="")["spare"] == {"label": "given"}
-    assert DriveRecord.of(drive, plp="")["plp"] == ""
+    assert KnownDriveRecord.of(drive, spare={"label": "given"}, plp="")["spare"] == {"label": "given"}
+    assert KnownDriveRecord.of(drive, plp="")["plp"] == ""
 
 
 def test_records_describe_their_fields_to_the_schema() -> None:
-    fields = DriveRecord().fields
+    fields = KnownDriveRecord().fields
     assert list(fields) == ["name", "maker_name", "sizes", "spare", "latency_us", "plp"]
     assert fields["maker_name"].help_text == "of its maker"
     assert fields["spare"].allow_null

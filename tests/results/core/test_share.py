@@ -9,7 +9,7 @@ from results.core.head import Shared, bbcode_text, markdown_text, picture_ways
 def texts(settings):
     settings.SITE_URL = "https://slog.example"
     paths = ("/devices/x/", "/devices/x/preview.png", "/devices/x/badge.svg")
-    return {one.label: one.text for one in Shared("Sample [X]", "ZIL latency 20 µs", *paths).ways}
+    return {way.label: way.text for way in Shared("Sample [X]", "ZIL latency 20 µs", *paths).ways}
 
 
 def test_every_snippet_links_to_the_page(texts):
@@ -35,7 +35,7 @@ def test_the_picture_is_shown_in_forums_and_in_html(texts):
 
 
 def test_only_what_a_page_has_is_offered():
-    assert [one.label for one in Shared("X", "", "/x/").ways] == ["Link", "BBCode", "Markdown"]
+    assert [way.label for way in Shared("X", "", "/x/").ways] == ["Link", "BBCode", "Markdown"]
 
 
 def test_a_name_is_never_markup(subtests):

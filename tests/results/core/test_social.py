@@ -95,7 +95,7 @@ def test_all_results_are_a_data_set(client):
 def test_a_device_is_a_product_with_what_was_measured_and_no_rating(client):
     make_sample()
     (found,) = data(client.get("/products/s1/480-gb/"))
-    properties = {one["name"]: one for one in found["additionalProperty"]}
+    properties = {attribute["name"]: attribute for attribute in found["additionalProperty"]}
     assert (found["@type"], found["name"], found["brand"]["name"]) == (
         "Product",
         "Aldera Sample 480 GB",
@@ -110,7 +110,7 @@ def test_a_device_is_a_product_with_what_was_measured_and_no_rating(client):
 def test_an_unranked_device_has_no_measurements_in_its_structured_data(client):
     make_result(device__slug="held", not_ranked_reason="Too soon.")
     (found,) = data(client.get("/devices/held/"))
-    assert [one["name"] for one in found["additionalProperty"]] == ["Power-loss protection"]
+    assert [attribute["name"] for attribute in found["additionalProperty"]] == ["Power-loss protection"]
 
 
 def test_a_line_of_the_catalogue_is_a_product(client):
@@ -118,6 +118,19 @@ def test_a_line_of_the_catalogue_is_a_product(client):
     (found,) = data(client.get("/products/s9/"))
     assert (found["name"], found["brand"]["name"]) == ("Aldera S9", "Aldera")
     assert {"@type": "PropertyValue", "name": "Media", "value": "3D XPoint"} in found["additionalProperty"]
+
+
+def test_part_numbers_and_the_names_of_resellers_are_in_the_structured_data(client):
+    make_sample(model_name="ALD480X1")
+    sample = Product.objects.get(slug="s1")
+    sample.oem_names = [{"name": "394XT", "url": "https://maker.example/1"}]
+    sample.example_model = "ALD960X1"
+    sample.save()
+    named = make_device(slug="named", product=sample, model_name="Aldera Sample")  # which is no part number
+    make_result(device=named)
+    (line,), (capacity,) = (data(client.get(path)) for path in ("/products/s1/", "/products/s1/480-gb/"))
+    assert (line["mpn"], capacity["mpn"]) == (["ALD960X1", "ALD480X1"], ["ALD480X1"])
+    assert line["alternateName"] == capacity["alternateName"] == ["394XT"]
 
 
 def test_no_name_ends_the_data(client):

@@ -6,6 +6,7 @@ from results.core.subject import SUBJECT_FIELDS, subject_of, subject_of_row
 from results.models import Result
 from tests import pastes
 from tests.factories import make_device, make_product, make_result
+from tests.page import Page
 
 pytestmark = pytest.mark.django_db
 NAME = "Aldera Falcon 480 GB"
@@ -23,7 +24,7 @@ def test_a_device_has_the_name_of_its_product(django_assert_num_queries):
     with django_assert_num_queries(2):
         found = Result.objects.select_related("device__product__vendor", "pool").get(pk=falcon.pk)
         rows = [subject_of(found), subject_of_row(Result.objects.values(*SUBJECT_FIELDS).get(pk=falcon.pk))]
-    assert [(one.name, one.short_name) for one in rows] == [(NAME, "Aldera Falcon")] * 2
+    assert [(row.name, row.short_name) for row in rows] == [(NAME, "Aldera Falcon")] * 2
 
 
 @pytest.mark.usefixtures("everyone_is_trusted")
@@ -34,7 +35,6 @@ def test_pages_name_it_so_with_its_part_number_beside(client, subtests):
             text = client.get(url).text
             assert "Aldera Falcon" in text
             assert text.index("Aldera Falcon") < text.index("ALDERA FALC480")
-    share = {one.label: one.text for one in client.get(result.get_absolute_url()).context["share"]}
-    assert share["Markdown"].startswith(f"[{NAME}](")
-    preview = client.post("/submit/", {"text": pastes.FIRST_PASTE, "action": "preview"}).context["preview"]
-    assert [(run.title, run.part_number) for run in preview.runs] == [("Aldera Falcon", "MARVELL SD88SA02")]
+    assert f"Markdown [{NAME}](" in Page(client.get(result.get_absolute_url())).text
+    preview = Page(client.post("/submit/", {"text": pastes.FIRST_PASTE, "action": "preview"}))
+    assert preview.text.index("Aldera Falcon") < preview.text.index("MARVELL SD88SA02")

@@ -68,7 +68,13 @@ def test_no_other_view_takes_a_long_body_or_a_turn(client, settings, path):
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("path", ["/api/v1/parse/", "/api/v1/submissions/", "/submit/", "/used-drive/"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/api/v1/parse/", "/api/v1/check/", "/api/v1/drives/check/", "/api/v1/submissions/"),
+        *("/check/", "/submit/", "/used-drive/"),
+    ],
+)
 def test_a_long_text_is_refused_while_others_have_all_turns_and_a_short_one_is_not(client, settings, path):
     settings.WEB_PROCESSES = 1
     with turn("large body"):

@@ -4,7 +4,7 @@ from itertools import islice
 import pytest
 
 from results.demo.draw import CLASS_RANGES, draw_runs
-from results.kinds.latency_curve.metrics import zil_latency_us
+from results.kinds.curve.metrics import zil_latency_us
 from results.models.fields import BLOCK_SIZES
 
 MANY = list(draw_runs(2000, seed=1))

@@ -21,7 +21,7 @@ def test_made_up_pools_have_results_and_most_a_log_device_that_has_some_of_its_o
     store_pools(RUNS, 6)
     assert Pool.objects.count() == 6
     assert Result.objects.filter(pool__isnull=False).count() == 14  # two have no log device, but a grid
-    assert [len(one.file_grid.rows) for one in Result.objects.filter(method="iozone")] == [5, 5]
+    assert [len(entry.file_grid.rows) for entry in Result.objects.filter(method="iozone")] == [5, 5]
     with_log = [pool for pool in Pool.objects.all() if any(vdev["role"] == "log" for vdev in pool.layout)]
     assert len(with_log) == 4
     for pool in with_log:

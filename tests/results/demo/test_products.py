@@ -16,7 +16,11 @@ LINES_OF_ALL = list(catalogue_lines())
 def test_product_lines_are_marked_as_made_up_with_unresolvable_sources():
     for line in LINES_OF_ALL:
         assert "(made up)" in line.name
-        sources = {*line.sources, line.endurance_source_url, *(one.url for one in line.plp_statements)} - {""}
+        sources = {
+            *line.sources,
+            line.endurance_source_url,
+            *(statement.url for statement in line.plp_statements),
+        } - {""}
         assert all(".example/" in source for source in sources)
 
 

@@ -10,7 +10,7 @@ from results.kinds.registry import find_runs
 from results.models import Device, Firmware, Result, Submission
 from results.ranking.boards import dirty_boards
 from results.ranking.standing import main_rows
-from results.submissions.intake.read import read_submission
+from results.submissions.intake.store import read_submission
 
 pytestmark = pytest.mark.django_db
 RUNS = list(draw_runs(400, seed=3))
@@ -28,7 +28,7 @@ def test_the_text_of_a_made_up_run_reads_as_that_run(run):
     assert (found.model_name, found.device_class) == (run.device.model_name, run.device.range.device_class)
     assert found.capacity_bytes == run.device.capacity_bytes
     assert found.firmware_version == (run.firmware_version if has_smartctl else "")
-    assert [one and float(one) for one in found.curve] == list(run.curve)
+    assert [latency and float(latency) for latency in found.curve] == list(run.curve)
     assert found.is_ranked
 
 

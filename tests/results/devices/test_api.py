@@ -1,7 +1,9 @@
+from unittest.mock import ANY
+
 import pytest
 
 from results.core.data_version import bump_data_version
-from results.kinds.latency_curve.metrics import FORMULA_VERSION
+from results.kinds.curve.metrics import FORMULA_VERSION
 from results.models import Firmware, Submission
 from tests.factories import flat, make_device, make_product, make_result, rank_everything
 
@@ -38,13 +40,18 @@ def test_devices_are_listed_by_name(client, django_assert_num_queries):
                 "elsewhere_count": 0,
                 "product": None,
                 "plp": "unknown",
+                "plp_probably": False,
+                "display_name": "Sample A 480 GB",
                 "is_recommended": False,
+                "changed_at": ANY,
+                "id": ANY,
             },
             {
                 **first,
                 "slug": "b",
                 "url": f"{SITE}/devices/b/",
                 "model_name": "Sample B",
+                "display_name": "Sample B",
                 "vendor": "",
                 "capacity_bytes": None,
                 "device_class": "hdd",
@@ -97,11 +104,12 @@ def test_page_links_use_the_site_url_whatever_host_was_requested(client, setting
         make_result(device__model_name=f"{number:03}")
     url = "/api/v1/devices/?q=&class=nvme"
     first = client.get(url, HTTP_HOST="evil.example").json()
-    assert (first["next"], first["previous"]) == (f"{SITE}/api/v1/devices/?class=nvme&page=2", None)
+    assert first["next"].startswith(f"{SITE}/api/v1/devices/?class=nvme&cursor=")
     second = client.get(first["next"]).json()
-    assert (second["next"], second["previous"]) == (None, f"{SITE}/api/v1/devices/?class=nvme")
+    assert (first["previous"], second["next"]) == (None, None)
+    assert client.get(second["previous"]).json()["results"] == first["results"]
     assert len(first["results"]) == 50
-    assert [one["model_name"] for one in second["results"]] == ["050"]
+    assert [record["model_name"] for record in second["results"]] == ["050"]
 
 
 def test_a_device_is_returned_with_its_measurements(client, django_assert_num_queries):
@@ -190,14 +198,6 @@ def test_there_is_no_page_past_the_end(client, subtests):
             assert (response.status_code, response.json()["code"]) == (status, code)
 
 
-def test_nonsense_is_refused(client, subtests):
-    for query, field in [("class=floppy", "class"), ("q=a%00b", "q"), ("q=" + "a+" * 51, "q")]:
-        with subtests.test(query=query):
-            response = client.get(f"/api/v1/devices/?{query}")
-            assert (response.status_code, response["Content-Type"]) == (400, "application/problem+json")
-            assert list(response.json()["errors"]) == [field]
-
-
 def test_firmware_versions_are_compared(client, django_assert_num_queries):
     device = make_device(slug="sample")
     make_result(10, device=device, firmware__version="1.1")
@@ -207,7 +207,10 @@ def test_firmware_versions_are_compared(client, django_assert_num_queries):
     rank_everything()
     with django_assert_num_queries(4):
         record = client.get("/api/v1/devices/sample/firmware/").json()
-    assert [(one["version"], one["result_count"]) for one in record["results"]] == [("1.0", 2), ("1.1", 1)]
+    assert [(other["version"], other["result_count"]) for other in record["results"]] == [
+        ("1.0", 2),
+        ("1.1", 1),
+    ]
     (figure,) = record["results"][1]["figures"]
     assert figure.pop("low_us") < 10 < figure.pop("high_us")
     assert figure == {"method": "diskinfo", "unit_count": 1, "latency_us": pytest.approx(10)}
@@ -230,4 +233,4 @@ def test_computed_figures_have_three_digits_behind_the_point(client):
     rank_everything()
     (figure,) = client.get("/api/v1/devices/sample/firmware/").json()["results"][0]["figures"]
     figures = [figure["latency_us"], figure["low_us"], figure["high_us"]]
-    assert figures == [round(one, 3) for one in figures]
+    assert figures == [round(other, 3) for other in figures]

@@ -39,7 +39,10 @@ def test_each_version_that_differs_is_named_beside_the_best():
     found = find_differences(
         figures_of(("a", 4, 20.0), ("b", 4, 21.0), ("c", 4, 60.0), ("d", 4, 200.0), spread=0.1)
     )
-    assert [(one.faster.version, one.slower.version) for one in found] == [("a", "c"), ("a", "d")]
+    assert [(difference.faster.version, difference.slower.version) for difference in found] == [
+        ("a", "c"),
+        ("a", "d"),
+    ]
 
 
 @pytest.mark.parametrize("stored", [[], [("1.0", 1, 20.0)]])
@@ -78,10 +81,9 @@ def test_a_sender_counts_once_for_each_version():
     for version, latency_us in [("1.0", 20), ("2.0", 40)]:
         for _ in range(2):
             make_result(latency_us, device=device, firmware__version=version, submission__owner=owner)
-    assert [(one.version, one.unit_count, round(one.latency_us)) for one in ranked_figures(device)] == [
-        ("1.0", 1, 20),
-        ("2.0", 1, 40),
-    ]
+    assert [
+        (figure.version, figure.unit_count, round(figure.latency_us)) for figure in ranked_figures(device)
+    ] == [("1.0", 1, 20), ("2.0", 1, 40)]
 
 
 @pytest.mark.parametrize("method", ["diskinfo", "fio"])

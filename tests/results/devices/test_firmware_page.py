@@ -8,6 +8,7 @@ import pytest
 from results.models import Result, Submission
 from results.ranking.standing import main_rows
 from tests.factories import make_device, make_result, rank_everything
+from tests.page import Page, text_of
 
 pytestmark = pytest.mark.django_db
 OPEN_RESULTS = 10
@@ -59,9 +60,9 @@ def test_only_published_results_are_listed(client):
 
 def test_a_result_shows_why_it_is_not_ranked(client):
     make_result(device__slug="sample", not_ranked_reason="The table is cut short.")
-    response = client.get("/devices/sample/")
-    assert cells(response.text)[-1] == "not ranked The table is cut short."
-    assert "The table is cut short." in response.context["drive"].run.not_ranked_reason
+    page = client.get("/devices/sample/").text
+    assert cells(page)[-1] == "not ranked The table is cut short."
+    assert page.count("The table is cut short.") > 1  # at the head, too
 
 
 def test_a_result_shows_its_figures_and_its_wear(client):
@@ -76,13 +77,8 @@ def test_firmware_that_makes_a_difference_is_named(client):
         make_result(latency_us, device=device, firmware__version=version)
     rank_everything()
     response = client.get("/devices/sample/")
-    (difference,) = response.context["firmware"].differences
-    assert (difference.faster.version, difference.slower.version, round(difference.factor)) == (
-        "1.0",
-        "2.0",
-        5,
-    )
-    assert "Firmware versions that differ" in response.text
+    (difference,) = Page(response).root.xpath(".//h3[text()='Firmware versions that differ']/../ul/li")
+    assert text_of(difference).startswith("2.0 takes 5.00 times as long as 1.0: ")
     assert response.text.count("µs from 4 units</caption>") == 2
 
 

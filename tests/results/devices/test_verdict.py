@@ -53,11 +53,11 @@ def test_speed_does_not_make_up_for_safety(subtests):
 
 
 def test_a_rating_is_compared_with_the_ratings_of_its_class(subtests):
-    for rated, of_class, rating in [
+    for rated, for_class, rating in [
         (None, [1.0, 3.0], None),
         (3.0, [1.0, 3.0, 3.0, 10.0], Rating(1, 4)),
         (30.0, [1.0, 30.0], Rating(1, 2)),
         (1.0, [1.0], Rating(0, 1)),
     ]:
         with subtests.test(rated=rated):
-            assert rate_endurance(rated, of_class) == rating
+            assert rate_endurance(rated, for_class) == rating

@@ -2,7 +2,7 @@
 
 import pytest
 
-from results.charts.cards import TONES
+from results.charts.badge import TONES
 from results.core.public import MARK
 from tests.factories import (
     make_device,
@@ -66,3 +66,40 @@ def test_an_abbreviation_stays_one(client):
     make_result(20, device=make_device(slug="sample", product=product))
     rank_everything()
     assert "needs a battery or UPS" in client.get("/devices/sample/badge.svg").text
+
+
+def test_a_product_has_the_badge_of_its_best_device(client, django_assert_num_queries):
+    product = make_protected_product(slug="s1", name="S1", vendor="Aldera")
+    make_result(20, device__product=product, device__slug="fast")
+    make_result(900, device__product=product, device__slug="slow", device__capacity_bytes=960_000_000_000)
+    rank_everything()
+    for kind in ("svg", "json"):
+        client.get(f"/devices/fast/badge.{kind}")
+        with django_assert_num_queries(5):
+            of_product = client.get(f"/products/s1/badge.{kind}")
+        assert of_product.content == client.get(f"/devices/fast/badge.{kind}").content
+    make_stated_product("yes", slug="s2", name="S2", vendor="Aldera")
+    assert "Aldera S2: no ranked result yet · protected" in client.get("/products/s2/badge.svg").text
+
+
+def test_a_badge_is_also_what_shields_io_takes(client):
+    make_result(20, device__slug="sample", not_ranked_reason="Too soon.", device__model_name="Sample")
+    response = client.get("/devices/sample/badge.json")
+    assert response.json() == {
+        "schemaVersion": 1,
+        "label": "Sample 480 GB",
+        "message": "no ranked result yet · protection unknown",
+        "color": TONES[""].removeprefix("#"),
+    }
+    assert response["Access-Control-Allow-Origin"] == "*"
+
+
+def test_a_pair_has_a_badge_with_its_first_ratio(client):
+    for public_id, latency_us in (("a", 20), ("b", 60)):
+        make_result(latency_us, submission__public_id=public_id, device__model_name=public_id.upper())
+    badge = client.get("/compare/results/badge.json?a=a&b=b").json()
+    assert badge["label"] == "A 480 GB vs. B 480 GB"
+    assert badge["message"].startswith("ZIL latency: A is 3 times better, 20")
+    assert badge["message"] in client.get("/compare/results/badge.svg?a=a&b=b").text
+    assert client.get("/compare/results/badge.svg?a=a&b=none").status_code == 404
+    assert client.get("/compare/results/badge.svg?a=a").status_code == 400

@@ -32,23 +32,27 @@ def _devices():
     for slug in ("sample", "other"):
         device = make_device(slug=slug, model_name=slug.title())
         make_result(device=device, submission__public_id=slug)
-    line = make_product(slug="line")
+    line = make_product(slug="line", name="Line")
     for slug in ("s1", "s1-b"):
-        make_result(
-            device=make_device(
-                slug=slug,
-                model_name=slug.upper(),
-                product=line,
-            )
-        )
+        make_result(device=make_device(slug=slug, model_name=slug.upper(), product=line))
+    make_product(
+        slug="paper", name="Paper", endurance_tbw=[{"capacity_bytes": 10**12, "written_bytes": 10**15}]
+    )
 
 
 @pytest.mark.usefixtures("_devices")
 def test_a_page_is_embedded_as_its_picture_with_a_link(get_embed, subtests):
     for path, title, image in [
         ("/devices/sample/", "Sample 480 GB", "/devices/sample/preview.png"),
-        ("/products/line/", "S1 480 GB", "/devices/s1/preview.png"),
-        ("/products/line/480-gb/s1-b/", "S1-B 480 GB", "/devices/s1-b/preview.png"),
+        ("/products/line/", "Aldera Line 480 GB", "/devices/s1/preview.png"),
+        ("/products/line/480-gb/s1-b/", "Aldera Line 480 GB", "/devices/s1-b/preview.png"),
+        ("/products/paper/", "Aldera Paper", "/compare/preview.png?devices=paper"),
+        ("/products/paper/1-tb/", "Aldera Paper 1 TB", "/compare/preview.png?devices=paper"),
+        (
+            "/compare/results/?b=other&a=sample",
+            "Sample 480 GB vs. Other 480 GB",
+            "/compare/results/preview.png?a=sample&b=other",
+        ),
         ("/results/sample/", "One run of Sample 480 GB", "/results/sample/preview.png"),
         ("/leaderboard/", "SLOG leaderboard: all classes", "/leaderboard/preview.png"),
         (
@@ -67,7 +71,10 @@ def test_a_page_is_embedded_as_its_picture_with_a_link(get_embed, subtests):
             embed = response.json()
             assert (embed["version"], embed["type"], embed["title"]) == ("1.0", "rich", title)
             assert embed["thumbnail_url"] == SITE + image
-            assert f'<img src="{SITE}{image}" width="1200" height="630" alt="{title}">' in embed["html"]
+            assert (
+                f'<img src="{SITE}{image.replace("&", "&amp;")}" width="1200" height="630" alt="{title}">'
+                in embed["html"]
+            )
             assert (response[MARK], response["Access-Control-Allow-Origin"]) == ("1", "*")
 
 
@@ -93,6 +100,9 @@ def test_invalid_requests_are_refused(get_embed, subtests):
         ("/leaderboard/?class=nonsense", {}, 404),
         ("/compare/?devices=nobody", {}, 404),
         ("/compare/?devices=a%00", {}, 404),
+        ("/compare/results/", {}, 404),
+        ("/compare/results/?a=sample&b=nobody", {}, 404),
+        ("/products/paper/2-tb/", {}, 404),
         ("/about/", {}, 404),
         ("/nowhere", {}, 404),
         ("https://evil.example/devices/sample/", {}, 404),
@@ -122,8 +132,6 @@ def test_a_hostile_name_is_text(get_embed, name):
 
 @pytest.mark.usefixtures("_devices")
 def test_pages_link_to_their_oembed_endpoint(client):
-    page = client.get("/devices/sample/").text
-    assert (
-        'type="application/json+oembed" href="https://slog.example/oembed?url=https%3A%2F%2Fslog.example'
-        in page
-    )
+    for path in ("/devices/sample/", "/products/paper/", "/compare/results/?a=sample&b=other"):
+        page = client.get(path).text
+        assert 'type="application/json+oembed" href="https://slog.example/oembed?url=https%3A%2F%2F' in page

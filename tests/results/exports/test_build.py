@@ -1,22 +1,37 @@
 import csv
+import gzip
 import json
+import re
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
+from datetime import date, datetime
 from pathlib import Path
 
 import pyarrow.parquet as parquet
 import pytest
+from django.conf import settings
+from django.core.management import call_command
 from django.db import connection
 from django.db.models.functions import Length
 
 from results.catalogue.product_facts import FACTS, ProductFact
 from results.exports.build import build_exports, current_manifest, is_due
-from results.exports.columns import result_columns
+from results.exports.columns import Former
 from results.exports.files import sha256_of
+from results.exports.tables import TABLES
 from results.models import Result, Submission
 from results.models.choices import State
 from results.submissions.edit import erase_submission
-from tests.factories import make_device, make_price, make_product, make_result
+from tests.factories import (
+    make_device,
+    make_facts,
+    make_price,
+    make_product,
+    make_result,
+    make_stated_product,
+)
 
 pytestmark = pytest.mark.django_db(transaction=True)
 HELD = """
@@ -64,10 +79,8 @@ def test_every_format_holds_the_same_results(folder, results):
     by_json = {row["id"]: row for row in objects(current / "results.ndjson")}
     table = {row["id"]: row for row in parquet.read_table(current / "results.parquet").to_pylist()}
     with closing(sqlite3.connect(current / "slogdb.sqlite")) as database:
-        names = [one.name for one in result_columns()]
-        by_sqlite = {
-            row[0]: dict(zip(names, row, strict=True)) for row in database.execute("SELECT * FROM results")
-        }
+        database.row_factory = sqlite3.Row
+        by_sqlite = {row["id"]: row for row in database.execute("SELECT * FROM results")}
     for result in results:
         expected = result.latency_us[3]
         assert float(by_csv[result.public_id]["latency_us_4096"]) == expected
@@ -78,19 +91,126 @@ def test_every_format_holds_the_same_results(folder, results):
         assert {rows[result.public_id]["model_name"] for rows in (by_json, table, by_sqlite)} == {model}
         assert {bool(rows[result.public_id]["is_ranked"]) for rows in (by_json, table, by_sqlite)} == {True}
     assert all(len(rows) == 2 for rows in (by_csv, by_json, table, by_sqlite))
-    assert {one["name"]: one["rows"] for one in manifest["files"]} == {
+    counts = {file.name: file.rows for file in manifest.files}
+    assert {name: count for name, count in counts.items() if count} == {
         "results.csv": 2,
-        "points.csv": 24,
-        "series.csv": 0,
-        "pairs.csv": 0,
-        "sets.csv": 0,
-        "devices.csv": 2,
         "results.ndjson": 2,
-        "texts.ndjson": 2,
         "results.parquet": 2,
+        "points.csv": 24,
+        "devices.csv": 2,
         "devices.parquet": 2,
+        "firmware.csv": 1,
+        "firmware.parquet": 1,
+        "texts.ndjson": 2,
         "slogdb.sqlite": 2,
     }
+    assert counts.keys() >= {f"{table.name}.csv" for table in TABLES}
+
+
+TABLES_OF_CATALOGUE = ("products", "prices", "claims", "caveats", "life_cycle", "model_patterns", "oem_names")
+
+
+def in_every_format(current, table):
+    """Its rows in CSV and, with nested values, in Parquet and SQLite, without what isn't known."""
+    with closing(sqlite3.connect(current / "slogdb.sqlite")) as database:
+        database.row_factory = sqlite3.Row
+        by_sqlite = [dict(row) for row in database.execute(f"SELECT * FROM {table}")]  # noqa: S608 - ours
+    nested = [
+        {name: json.loads(value) if str(value)[:1] in "[{" else value for name, value in row.items()}
+        for row in by_sqlite
+    ]
+    return (
+        lines(current / f"{table}.csv"),
+        parquet.read_table(current / f"{table}.parquet").to_pylist(),
+        nested,
+    )
+
+
+def test_the_catalogue_is_exported_as_the_api_states_it(folder, client):
+    url = "https://a.example/s1"
+    product = make_stated_product(
+        "unknown",
+        slug="aldera-s1",
+        name="S1",
+        plp_statements=[{"value": "yes", "evidence": "indirect", "url": url}],
+        patterns=["^ALDERA S1-"],
+        aliases=["=S1", "394XT"],
+        oem_names=[{"name": "394XT", "url": url}],
+        endurance_tbw=[
+            {"capacity_bytes": 480_000_000_000, "written_bytes": 10**15},
+            {"capacity_bytes": None, "written_bytes": 9 * 10**15},
+        ],
+        endurance_source_url=url,
+        flags=["smr"],
+    )
+    make_facts(product)
+    build_exports()
+    current = folder / "current"
+    record = client.get("/api/v1/products/aldera-s1/").json()
+    for table in TABLES_OF_CATALOGUE:
+        by_csv, by_parquet, by_sqlite = in_every_format(current, table)
+        rows = [row for row in by_parquet if row.get("product", row.get("slug")) == "aldera-s1"]
+        assert rows, table
+        assert [len(by_csv), len(by_sqlite)] == [len(by_parquet)] * 2, table
+        known = [
+            {
+                name: value.isoformat() if isinstance(value, datetime) else value
+                for name, value in row.items()
+                if value is not None
+            }
+            for row in by_parquet
+        ]
+        in_sqlite = zip(by_sqlite, known, strict=True)
+        assert [{name: row[name] for name in found} for row, found in in_sqlite] == known
+        for row, stated in zip(rows, record.get(table, []), strict=table in record):
+            assert {name: value and row[name] for name, value in stated.items()} == stated
+    ((row,), (table, *_)) = [in_every_format(current, "products")[place][:1] for place in (1, 0)]
+    for name in ("plp_probably", "display_name", "endurance", "endurance_of_largest_bytes", "flags"):
+        assert row[name] == record[name]
+    assert (row["launch_year"], row["aliases"]) == (record["facts"]["launch_year"], ["=S1", "394XT"])
+    assert (table["plp_probably"], json.loads(table["endurance"])) == ("true", record["endurance"])
+    patterns = {row["pattern"] for row in in_every_format(current, "model_patterns")[1]}
+    assert all(any(re.search(one, name) for one in patterns) for name in ("ALDERA S1-480", "Dell 394XT"))
+
+
+def test_the_documented_lookup_finds_a_drive_in_a_fresh_export(folder):
+    call_command("load_catalogue", verbosity=0)
+    build_exports()
+    text = (Path(settings.BASE_DIR) / "docs/exports.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    command = [
+        sys.executable,
+        "-c",
+        f"{code}\nprint(find_drive(database, 'SAMSUNG MZ7LH480HAHQ', 480 * 10**9))",
+    ]
+    done = subprocess.run(
+        command, cwd=folder / "current", capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stdout.splitlines() == [
+        "{'name': 'Intel DC P3700', 'plp': 'yes', 'plp_probably': False, 'rated_bytes': 7300000000000000}",
+        "{'name': 'Samsung PM883 / PM883a, retail 883 DCT', 'plp': 'unknown', 'plp_probably': True, "
+        "'rated_bytes': 683280000000000}",
+    ]
+
+
+def test_a_renamed_column_keeps_its_former_name_for_a_while(folder, results, monkeypatch):
+    (table,) = (table for table in TABLES if table.name == "devices")
+    monkeypatch.setitem(table.formerly, "model_name", Former("model", date(2031, 5, 1)))
+    for day, is_kept in ((date(2031, 5, 1), True), (date(2031, 5, 2), False)):
+        monkeypatch.setattr("results.exports.columns.today", lambda day=day: day)
+        files = {file.name: file.columns for file in build_exports().files}
+        meanings = {column["name"]: column["meaning"] for column in files["devices.csv"]}
+        assert ("model" in meanings) == is_kept
+        for rows in in_every_format(folder / "current", "devices"):
+            assert [row.get("model") for row in rows] == [row["model_name"] * is_kept or None for row in rows]
+    assert "model_name" in meanings
+
+
+def test_the_manifest_and_sqlite_name_the_version_of_the_columns(folder, results):
+    manifest = build_exports()
+    with closing(sqlite3.connect(folder / "current" / "slogdb.sqlite")) as database:
+        (version,) = database.execute("PRAGMA user_version").fetchone()
+    assert version == manifest.schema_version == 1
 
 
 TOY = ProductFact(
@@ -111,7 +231,7 @@ def test_devices_have_every_product_fact_in_every_format(folder, monkeypatch):
     make_price(product, price="999.99", seen_on="2024-02-01")
     device = make_result(device__product=product).device
     unknown = make_result(device__model_name="OTHER").device
-    columns = {one["name"]: one for one in build_exports()["files"]}["devices.csv"]["columns"]
+    columns = {file.name: file for file in build_exports().files}["devices.csv"].columns
     expected = {
         "slug": device.slug,
         "product": product.slug,
@@ -138,7 +258,7 @@ def test_devices_have_every_product_fact_in_every_format(folder, monkeypatch):
         assert {by_slug[unknown.slug][name] for name in ("latest_price", "toy_length")} == {None}
     taken = {row["slug"]: row for row in lines(current / "devices.csv")}[device.slug]
     assert (taken["latest_price"], taken["form_factors"], taken["toy_length"]) == ("999.99", "'=1+1", "6")
-    assert set(taken) == {one["name"] for one in columns} >= set(FACTS)
+    assert set(taken) == {column["name"] for column in columns} >= set(FACTS)
 
 
 def test_points_are_rows_in_csv_and_a_view_in_sqlite(folder, results):
@@ -169,14 +289,16 @@ def test_formulas_are_escaped_only_in_csv(folder, results):
 def test_the_manifest_matches_each_file(folder, results):
     build_exports()
     manifest = current_manifest()
-    assert manifest["licence"] == "CC0-1.0"
-    for one in manifest["files"]:
-        path = folder / "current" / one["name"]
-        assert (one["bytes"], one["sha256"]) == (path.stat().st_size, sha256_of(path))
-    assert {path.name for path in (folder / "current").iterdir()} == {
-        "manifest.json",
-        *(one["name"] for one in manifest["files"]),
-    }
+    assert manifest.licence == "CC0-1.0"
+    for file in manifest.files:
+        path = folder / "current" / file.name
+        assert (file.bytes, file.sha256) == (path.stat().st_size, sha256_of(path))
+    names = {"manifest.json", *(file.name for file in manifest.files)}
+    zipped = {f"{name}.gz" for name in names if not name.endswith(".parquet")}
+    assert {path.name for path in (folder / "current").iterdir()} == names | zipped
+    for name in zipped:
+        plain = (folder / "current" / name.removesuffix(".gz")).read_bytes()
+        assert gzip.decompress((folder / "current" / name).read_bytes()) == plain
 
 
 def test_unpublished_results_are_not_exported(folder, results):
@@ -196,6 +318,18 @@ def test_an_erasure_makes_a_build_due_that_removes_old_builds(folder, results):
     held = b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
     assert results[0].public_id.encode() not in held
     assert b"a text" not in held
+
+
+@pytest.mark.parametrize("shape", ['{"files": []}', '{"later": 1}', "[]", "no JSON"])
+def test_a_manifest_of_another_shape_is_no_build_and_the_next_replaces_it(folder, results, client, shape):
+    build_exports()
+    whole = current_manifest()
+    (folder / "current" / "manifest.json").write_text(shape)
+    assert (current_manifest(), is_due()) == (None, True)
+    assert client.get("/exports/").status_code == 200
+    assert client.get("/exports/results.csv").status_code == 404
+    build_exports()
+    assert current_manifest().files == whole.files
 
 
 def test_a_failed_build_keeps_the_previous_one(folder, results, monkeypatch):
@@ -235,5 +369,5 @@ def usual_limits():
 
 
 def test_an_empty_site_has_an_export_too(folder):
-    assert {one["rows"] for one in build_exports()["files"]} == {0}
+    assert {file.rows for file in build_exports().files} == {0}
     assert not Result.objects.exists()

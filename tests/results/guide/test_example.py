@@ -1,6 +1,6 @@
 import pytest
 
-from results.guide.method import MOST_UNITS, ranking_example
+from results.guide.method import MAX_UNITS, ranking_example
 from results.ranking.standing import main_rows
 from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
@@ -59,8 +59,8 @@ def test_device_with_one_unit_has_no_own_spread():
 @pytest.mark.parametrize(
     ("unit_counts", "expected"),
     [
-        ({"one": 1, "few": 3, "full": MOST_UNITS, "many": MOST_UNITS + 2}, "full"),
-        ({"many": MOST_UNITS + 5, "fewer": MOST_UNITS + 2}, "fewer"),
+        ({"one": 1, "few": 3, "full": MAX_UNITS, "many": MAX_UNITS + 2}, "full"),
+        ({"many": MAX_UNITS + 5, "fewer": MAX_UNITS + 2}, "fewer"),
     ],
 )
 def test_device_with_most_listable_units_is_chosen(unit_counts, expected):

@@ -5,7 +5,9 @@ import pytest
 from results.advice.guide_pages import PAGES
 from results.advice.openzfs import facts
 from results.core.addresses import address
+from results.models.choices import Plp
 from tests.factories import make_device, make_result, make_stated_product, rank_everything
+from tests.page import Page, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -70,19 +72,19 @@ def test_recommended_devices_are_listed_best_first(client, django_assert_max_num
     make_result(1, device=make_device(model_name="anonymous", product=make_stated_product("yes")))
     rank_everything()
     with django_assert_max_num_queries(2):
-        devices = client.get("/guide/what-makes-a-good-one/").context["devices"]
-    assert [ranking.device.model_name for ranking, *_ in devices] == ["by_design", "yes"]
+        page = Page(client.get("/guide/what-makes-a-good-one/"))
+    assert [row[0].split()[0] for row in page.tables[0][1:]] == ["by_design", "yes"]
 
 
 def test_every_value_of_protection_is_explained_and_counted(client, django_assert_max_num_queries):
     for plp in ("yes", "yes", "disputed"):
         make_stated_product(plp)
     with django_assert_max_num_queries(3):
-        found = client.get("/guide/safety/").context["protections"]
-    counts = {badge["value"]: count for badge, _, count in found.values}
-    assert (counts["yes"], counts["disputed"], counts["no"], len(counts)) == (2, 1, 0, 7)
-    assert (found.protected_count, found.product_count) == (2, 3)
-    assert all(meaning for _, meaning, _ in found.values)
+        page = Page(client.get("/guide/safety/"))
+    assert "Of the 3 product lines in our catalogue, 2 are known to be protected" in page.text
+    counts = [text_of(term).rpartition(" ")[2] for term in page.root.iter("dt")]
+    assert (len(counts), sorted(counts)[-2:]) == (len(Plp), ["1", "2"])
+    assert all(map(text_of, page.root.iter("dd")))
 
 
 def test_statements_on_openzfs_have_the_releases_and_sources_of_the_table(client, subtests):

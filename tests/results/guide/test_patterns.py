@@ -20,13 +20,13 @@ def test_the_page_shows_the_tables_of_the_paper_side_by_side(client, django_asse
 
 def test_the_api_has_every_row_with_its_source(client):
     found = client.get("/api/v1/access-patterns/").json()["results"]
-    assert [(one["id"], one["method"], one["access_pattern"]["file_systems"]) for one in found] == [
+    assert [(row["id"], row["method"], row["access_pattern"]["file_systems"]) for row in found] == [
         ("one-iopattern", "iopattern", 1),
         ("one-seeksize", "seeksize", 1),
         ("five-iopattern", "iopattern", 5),
         ("five-seeksize", "seeksize", 5),
     ]
-    assert {(one["source_url"], one["published_on"]) for one in found} == {
+    assert {(row["source_url"], row["published_on"]) for row in found} == {
         ("https://www.ddrdrive.com", "2010-10")
     }
     first = found[0]["access_pattern"]["rows"][0]

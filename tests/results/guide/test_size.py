@@ -22,13 +22,15 @@ def test_answer_has_its_own_url(client):
 
 def test_the_limit_of_zfs_is_named_if_it_is_the_lower_one(client):
     page = client.get(URL, {"link": "10"})
-    assert page.context["answer"].size.needed == 17_179_869_184
     assert "ZFS lets it hold 8 GiB of data, which takes up to" in page.text
     assert "Your link can’t fill that." in client.get(URL, {"link": "1"}).text
 
 
 def test_omitted_fields_have_the_defaults_of_zfs(client):
-    assert client.get(URL, {"link": "1"}).context["answer"].seconds == 5
+    answers = [
+        Page(client.get(URL, {"link": "1"} | given)).part("answer") for given in ({}, {"seconds": "5"})
+    ]
+    assert answers[0].text == answers[1].text
 
 
 def test_tuned_values_and_memory_change_the_limit(client, subtests):
@@ -43,11 +45,11 @@ def test_tuned_values_and_memory_change_the_limit(client, subtests):
 
 
 def test_guide_questions_and_shortlist_say_the_same_size(client):
-    needed = format_capacity(client.get(URL, {"link": "10"}).context["answer"].size.needed)
+    needed = format_capacity(log_size(Decimal(10)).needed)
+    assert f"At most {needed} in use" in client.get(URL, {"link": "10"}).text
     assert f"At 10 GbE that is {needed}" in client.get("/guide/questions/").text
     ten = next(link for link in LINKS if link.gbit_s == 10)
     assert Need(link=ten).log_bytes == log_size(Decimal(10)).needed
-    assert needed == format_capacity(log_size(Decimal(10)).needed)
 
 
 def test_invalid_fields_are_named_and_preserved(client, subtests):
@@ -63,15 +65,16 @@ def test_invalid_fields_are_named_and_preserved(client, subtests):
         ({"link": "10", "seconds": "9999"}, "seconds", "Transaction group</a>: Enter 1 to 600"),
         ({"link": "10", "memory": "<script>"}, "memory", "“&lt;script&gt;” is not a number"),
         ({"seconds": "5"}, "link", "Fill this in."),
-        ({"link": "1\x000"}, "link", "is not a number"),
     ]:
         with subtests.test(query=query):
             response = client.get(URL, query)
-            assert (response.status_code, response.context["answer"]) == (400, None)
-            assert [fault.name for fault in response.context["faults"]] == [name]
+            assert response.status_code == 400
+            page = Page(response)
+            assert f"#id_{name}" in page.links.values()
             assert message in response.text
-            values = {field.name: field.value for field in response.context["fields"]}
-            assert {key: values[key] for key in query} == {key: text[:60] for key, text in query.items()}
+            assert {key: page.fields[key].value for key in query} == {
+                key: text[:60] for key, text in query.items()
+            }
 
 
 def test_question_has_one_canonical_url(client, subtests):

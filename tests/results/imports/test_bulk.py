@@ -11,6 +11,7 @@ from results.submissions.intake.deferred import rank_dirty_devices
 from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
 from tests.concurrency import threads
+from tests.factories import make_moderator
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("everyone_is_trusted")]
 COMPARED = (
@@ -33,7 +34,9 @@ def batch():
 def texts(count, **values):
     return [
         Text(
-            text=pastes.diskinfo([one + number for one in pastes.FIRST_CURVE], ident=f"SERIAL{number:06}"),
+            text=pastes.diskinfo(
+                [point + number for point in pastes.FIRST_CURVE], ident=f"SERIAL{number:06}"
+            ),
             **{"sender_digest": f"{number:032x}", "place": f"text {number}", **values},
         )
         for number in range(count)
@@ -42,14 +45,14 @@ def texts(count, **values):
 
 def counts(outcomes):
     """For each transaction: how many texts are new, and how many were reported."""
-    return [(one.new_count, len(one.skipped)) for one in outcomes]
+    return [(outcome.new_count, len(outcome.skipped)) for outcome in outcomes]
 
 
 def test_texts_are_stored_masked_and_ranked(batch):
     assert counts(import_texts(texts(5, forum_handle="ann"), batch)) == [(5, 0)]
     stored = list(Submission.objects.order_by("pk"))
-    assert {(one.state, one.forum_handle, one.batch) for one in stored} == {(State.PUBLISHED, "ann", batch)}
-    assert not any("SERIAL0" in one.text for one in stored)
+    assert {(row.state, row.forum_handle, row.batch) for row in stored} == {(State.PUBLISHED, "ann", batch)}
+    assert not any("SERIAL0" in row.text for row in stored)
     assert main_rows().get().unit_count == 5
 
 
@@ -66,24 +69,24 @@ def test_an_import_that_was_interrupted_is_run_again(batch, monkeypatch):
     assert next(interrupted).new_count == 2
     interrupted.close()
     assert Submission.objects.count() == 2
-    assert sum(one.new_count for one in import_texts(texts(5), batch)) == 3
+    assert sum(text.new_count for text in import_texts(texts(5), batch)) == 3
     assert counts(import_texts(texts(5), batch)) == []
     assert Result.objects.count() == 5
 
 
 def test_an_import_gives_the_same_results_as_single_submissions(batch):
     both = [pastes.FIRST_PASTE + pastes.smartctl(), pastes.diskinfo([30.0] * 9, ident="CUT")]
-    list(import_texts([Text(text=one) for one in both], batch))
+    list(import_texts([Text(text=text) for text in both], batch))
     together = list(Result.objects.order_by("submission_id", "position").values(*COMPARED))
     Submission.objects.all().delete()
-    for one in both:
-        receive_submission(one, Sender(batch=batch))
+    for text in both:
+        receive_submission(text, Sender(owner=make_moderator()))
     assert list(Result.objects.order_by("submission_id", "position").values(*COMPARED)) == together
 
 
 def test_texts_that_are_not_text_too_long_or_without_output_are_skipped(batch, settings):
     hostile = [b"\x00\x01\xff\xfe\x00", "x" * (settings.PASTE_LIMIT_BYTES + 1), "hello"]
-    assert counts(import_texts([*(Text(text=one) for one in hostile), *texts(1)], batch)) == [(1, 0)]
+    assert counts(import_texts([*(Text(text=text) for text in hostile), *texts(1)], batch)) == [(1, 0)]
     assert Submission.objects.count() == 1
 
 
@@ -110,7 +113,7 @@ def test_a_text_that_cannot_be_read_is_reported_and_skipped(batch, monkeypatch, 
     monkeypatch.setattr(bulk, "parse_text", fragile)
     (outcome,) = import_texts(texts(3), batch)
     assert outcome.new_count == 2
-    assert [(one.text.place, one.reason) for one in outcome.skipped] == [("text 1", reason)]
+    assert [(skipped.text.place, skipped.reason) for skipped in outcome.skipped] == [("text 1", reason)]
     monkeypatch.setattr(bulk, "parse_text", parse)
     assert counts(import_texts(texts(3), batch)) == [(1, 0)]
 
@@ -122,7 +125,7 @@ def break_storing(monkeypatch):
 
     def begin(fault, concerns=lambda _: True):
         def fragile(readings, **options):
-            if any(concerns(one.submission) for one in readings):
+            if any(concerns(reading.submission) for reading in readings):
                 raise fault
             store(readings, **options)
 
@@ -138,7 +141,7 @@ def test_a_text_that_cannot_be_stored_is_reported_and_skipped(batch, break_stori
     digest = bulk._digest(texts(2)[1])
     break_storing(fault, lambda submission: submission.text_digest == digest)
     (outcome,) = import_texts(texts(3), batch)
-    assert (outcome.new_count, [one.text.place for one in outcome.skipped]) == (2, ["text 1"])
+    assert (outcome.new_count, [skipped.text.place for skipped in outcome.skipped]) == (2, ["text 1"])
     assert Submission.objects.count() == Result.objects.count() == 2
 
 
@@ -153,8 +156,8 @@ def test_a_failure_of_the_database_ends_the_import(batch, break_storing):
 def test_two_imports_of_the_same_texts_store_them_once(batch):
     with threads() as start:
         imports = [start(lambda: list(import_texts(texts(40), batch))) for _ in range(2)]
-        outcomes = [one for each in imports for one in each.result()]
-    assert sum(one.new_count for one in outcomes) == 40
+        outcomes = [outcome for each in imports for outcome in each.result()]
+    assert sum(outcome.new_count for outcome in outcomes) == 40
     assert Submission.objects.count() == Result.objects.count() == 40
 
 

@@ -42,7 +42,7 @@ def test_a_thread_is_previewed_and_then_imported_even_without_redis(client, monk
 def test_a_worker_imports_what_is_kept_of_the_posts(client, redis):
     assert "Importing 2 results from" in confirm(client, look(client).text)
     assert not Submission.objects.exists()
-    (message,) = [json.loads(one) for one in redis.lrange(key("celery"), 0, -1)]
+    (message,) = [json.loads(raw) for raw in redis.lrange(key("celery"), 0, -1)]
     (arguments, named, _), body = json.loads(b64decode(message["body"])), str(message)
     assert pastes.SERIAL not in body + str(arguments)
     current_app.tasks[message["headers"]["task"]].apply(arguments, named, throw=True)

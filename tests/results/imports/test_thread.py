@@ -21,24 +21,25 @@ def bring_in(html=threads.THREAD):
     """Import the posts with a run; return how many are new."""
     thread = read_thread(html)
     batch = begin_import(thread.title, thread.address, make_member(is_staff=True))
-    return sum(one.new_count for one in import_texts([one.kept for one in look(html) if one.kept], batch))
+    texts = [post.kept for post in look(html) if post.kept]
+    return sum(text.new_count for text in import_texts(texts, batch))
 
 
 def test_a_preview_of_a_thread_stores_nothing():
     examined = look()
-    assert [len(one.runs) for one in examined] == [1, 0, 1]
+    assert [len(post.runs) for post in examined] == [1, 0, 1]
     assert not Submission.objects.exists()
 
 
 def test_each_result_keeps_its_author_its_day_and_its_post():
     bring_in()
-    kept = Submission.objects.order_by("pk").first()
-    assert (kept.forum_handle, kept.posted_on, kept.source_url) == (
+    paste = Submission.objects.order_by("pk").first()
+    assert (paste.forum_handle, paste.posted_on, paste.source_url) == (
         "ann",
         date(2019, 3, 4),
         "https://forum.example.org/threads/slog.20/post-1",
     )
-    assert (kept.needs_review, kept.claim_digest, kept.batch) == (False, "", ImportBatch.objects.get())
+    assert (paste.needs_review, paste.claim_digest, paste.batch) == (False, "", ImportBatch.objects.get())
     assert Result.objects.order_by("pk").first().measured_on is None  # a post is of another day than its run
     assert AuditEntry.objects.get().action == "imported"
 
@@ -46,7 +47,7 @@ def test_each_result_keeps_its_author_its_day_and_its_post():
 def test_repeating_a_thread_import_adds_nothing():
     assert [bring_in(), bring_in()] == [2, 0]
     assert Submission.objects.count() == 2
-    assert [one.is_known for one in look()] == [True, False, True]
+    assert [post.is_known for post in look()] == [True, False, True]
 
 
 def test_two_results_of_one_author_without_a_serial_number_are_one_units():

@@ -6,7 +6,7 @@ WAITS = {"code": "cached_disk", "effect": "waits", "message": "Sooner than a pla
 
 
 def test_every_flag_states_its_effect():
-    assert [(row["label"], row["message"]) for row in flag_rows([NOTED, NOT_RANKED, WAITS])] == [
+    assert [(row.label, row.message) for row in flag_rows([NOTED, NOT_RANKED, WAITS])] == [
         ("Noted", "Far from the others."),
         ("Not ranked", "Whole ticks."),
         ("Waiting for a moderator", "Sooner than a platter turns."),

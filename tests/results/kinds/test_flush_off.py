@@ -5,9 +5,9 @@ from html import unescape
 
 import pytest
 
-from results.compare.flush import FREE
+from results.compare.results.query import FREE
+from results.kinds.commands.disks import commands_for
 from results.kinds.free_disk import System
-from results.kinds.latency_curve.commands import commands_for
 from results.models import Result
 from tests import ladders, pastes
 from tests.factories import flat, make_device, make_result
@@ -39,9 +39,9 @@ def test_run_without_flushes_is_stored_and_not_ranked(client):
     for options in STORED:
         (run,) = parse(client, text_of(options)).json()["runs"]
         assert (run["conditions"]["sync_method"], run["is_ranked"]) == ("none", False), options
-        assert "flush_off" in [one["code"] for one in run["flags"]]
+        assert "flush_off" in [flag["code"] for flag in run["flags"]]
         assert "cached_flash" not in [
-            one["code"] for one in run["flags"]
+            flag["code"] for flag in run["flags"]
         ]  # 20 µs without a flush is no wonder
 
 
@@ -52,7 +52,7 @@ def test_run_with_rare_flushes_or_with_unknown_options_is_refused(client):
     for text, code in texts:
         answer = parse(client, text)
         assert answer.status_code == 422, text
-        assert code in [one["code"] for one in answer.json()["notices"]], text
+        assert code in [notice["code"] for notice in answer.json()["notices"]], text
 
 
 @pytest.mark.usefixtures("everyone_is_trusted")

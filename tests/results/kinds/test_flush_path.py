@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from results.compare.pairs import find_pair
+from results.compare.results.query import find_pair
+from results.kinds.commands.disks import commands_for
 from results.kinds.free_disk import System
-from results.kinds.latency_curve.commands import commands_for
 from tests import pastes
 from tests.factories import flat, make_device, make_result
 
@@ -71,7 +71,7 @@ def test_two_flush_paths_are_compared():
     device = make_device()
     cases = ({"kernel_write_cache": "write back"}, {"kernel_write_cache": "write through", "has_fua": True})
     pair = find_pair(*(make_result(flat(100), device=device, **values).public_id for values in cases))
-    stated = {one.key: (one.differs, one.is_unknown) for one in pair.conditions}
+    stated = {condition.key: (condition.differs, condition.is_unknown) for condition in pair.conditions}
     assert (stated["kernel_write_cache"], stated["has_fua"]) == ((True, False), (False, True))
     assert "has_volatile_cache" not in stated
 
@@ -106,7 +106,7 @@ def test_failed_protection_is_read_and_flagged(client):
     for text, fault in faults():
         run = parse(client, f"{disk}\n{text}")
         assert run["conditions"]["protection_fault"] == fault, text
-        messages = [one["message"] for one in run["flags"] if one["code"] == "protection_failed"]
+        messages = [device["message"] for device in run["flags"] if device["code"] == "protection_failed"]
         assert len(messages) == (fault is not None)
         assert all(fault in message for message in messages)
 

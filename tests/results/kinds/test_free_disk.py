@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from parsers.paste import parse_paste
+from results.kinds.commands.disks import commands_for, hour_command
 from results.kinds.free_disk import System, check_of, if_free
-from results.kinds.latency_curve.commands import commands_for
-from results.kinds.sustained.commands import hour_command
 from tests import pastes
 
 SHELLS = [[name] for name in ("dash", "bash", "zsh", "tcsh") if shutil.which(name)] + [["busybox", "sh"]]
@@ -223,7 +222,7 @@ def test_every_command_that_writes_is_one_line_behind_its_check(system: System):
     disk = DISKS[system]
     found = commands_for(system, disk)
     measurements = [found.single, found.several_writers, found.without_flush]
-    commands = [one.measure for one in measurements if one]
+    commands = [measurement.measure for measurement in measurements if measurement]
     commands += [hour_command(system, disk), hour_command(system, disk, with_pause=True)]
     for command in commands:
         check, _, test = command.partition(" && fio " if "fio" in command else " && diskinfo ")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from results.compare.pairs import find_pair
+from results.compare.results.query import find_pair
 from results.models import Result
 from tests import ladders, pastes
 from tests.factories import flat, make_device, make_product, make_result, rank_everything
@@ -46,7 +46,7 @@ def test_options_are_conditions_and_flags(client):
     for options, expected, codes, is_ranked in CASES:
         run = parse(client, options)
         assert tuple(run["conditions"][name] for name in NAMES) == expected, options
-        assert [one["code"] for one in run["flags"] if one["code"] in ABOUT_LOAD] == codes, options
+        assert [flag["code"] for flag in run["flags"] if flag["code"] in ABOUT_LOAD] == codes, options
         assert run["is_ranked"] is is_ranked, options
 
 
@@ -64,7 +64,7 @@ def test_easy_data_is_not_ranked_where_the_speed_depends_on_compression(client):
     )
     for options, codes in (("--fsync=1 --zero_buffers", ["compressed_data"]), ("--fsync=1", [])):
         run = parse(client, options)
-        assert [one["code"] for one in run["flags"] if one["code"] in ABOUT_LOAD] == codes
+        assert [flag["code"] for flag in run["flags"] if flag["code"] in ABOUT_LOAD] == codes
         assert run["is_ranked"] is not codes
 
 
@@ -118,8 +118,8 @@ def test_a_result_shows_its_conditions(client):
 
 
 def test_two_results_that_differ_in_the_data_are_not_measured_alike(client):
-    pair = find_pair(*(one.public_id for one in make_two(data_content="zeros")))
-    stated = {one.key: (one.a, one.b, one.differs) for one in pair.conditions}
+    pair = find_pair(*(zero.public_id for zero in make_two(data_content="zeros")))
+    stated = {condition.key: (*condition.stated, condition.differs) for condition in pair.conditions}
     assert stated["data_content"] == ("zeros", "random data", True)
     assert stated["pattern"] == ("random", "random", False)
     assert "block_align" not in stated
@@ -128,7 +128,7 @@ def test_two_results_that_differ_in_the_data_are_not_measured_alike(client):
 def test_conditions_of_fio_are_not_asked_of_diskinfo():
     device = make_device()
     pair = find_pair(*(make_result(flat(us), device=device).public_id for us in (100, 200)))
-    assert not {"data_content", "pattern", "is_direct"} & {one.key for one in pair.conditions}
+    assert not {"data_content", "pattern", "is_direct"} & {condition.key for condition in pair.conditions}
 
 
 def test_devices_measured_with_different_data_are_told_apart(client):

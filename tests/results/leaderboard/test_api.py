@@ -1,6 +1,6 @@
 import pytest
 
-from results.kinds.latency_curve.metrics import FORMULA_VERSION
+from results.kinds.curve.metrics import FORMULA_VERSION
 from tests.factories import make_device, make_product, make_protected_product, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
@@ -61,10 +61,10 @@ def test_rows_and_devices_state_whether_they_are_recommended(client):
     rows = client.get("/api/v1/leaderboard/").json()["results"]
     assert [row["device"]["slug"] for row in rows if row["is_recommended"]] == ["approved", "by-fio"]
     listed = client.get("/api/v1/devices/").json()["results"]
-    assert {one["slug"] for one in listed if one["is_recommended"]} == {"approved", "by-fio"}
-    for one in listed:
-        record = client.get(f"/api/v1/devices/{one['slug']}/").json()
-        assert record["is_recommended"] is one["is_recommended"]
+    assert {listing["slug"] for listing in listed if listing["is_recommended"]} == {"approved", "by-fio"}
+    for listing in listed:
+        record = client.get(f"/api/v1/devices/{listing['slug']}/").json()
+        assert record["is_recommended"] is listing["is_recommended"]
 
 
 def test_the_api_takes_the_parameters_of_the_page(client, subtests):
@@ -84,15 +84,6 @@ def test_the_api_takes_the_parameters_of_the_page(client, subtests):
         with subtests.test(query=query):
             rows = client.get(f"/api/v1/leaderboard/?{query}").json()["results"]
             assert [row["device"]["slug"] for row in rows] == expected
-
-
-def test_nonsense_is_refused(client, subtests):
-    for query in ["class=floppy", "protected=1", "q=a%00b"]:
-        with subtests.test(query=query):
-            problem = client.get(f"/api/v1/leaderboard/?{query}").json()
-            name = query.partition("=")[0]
-            assert (problem["status"], problem["code"], list(problem["errors"])) == (400, "invalid", [name])
-            assert all(isinstance(message, str) for message in problem["errors"][name])
 
 
 def test_a_vendor_of_no_measured_device_is_not_found(client):
@@ -134,7 +125,7 @@ def test_a_row_has_its_figures_by_each_method(client):
     make_result([None, None, None, 50, *[None] * 11], device=device, method="fio")
     rank_everything()
     (row,) = client.get("/api/v1/leaderboard/?method=fio").json()["results"]
-    assert [(one["method"], one["score"], one["unit_count"]) for one in row["methods"]] == [
+    assert [(method["method"], method["score"], method["unit_count"]) for method in row["methods"]] == [
         ("diskinfo", 20, 1),
         ("fio", 50, 1),
     ]
@@ -154,20 +145,23 @@ def test_devices_without_a_place_follow_the_ranked_ones_on_demand(client):
 
     def listed(query):
         page = client.get(f"/api/v1/leaderboard/?{query}").json()
-        rows = [(one["device"]["slug"], one["rank"], one["not_ranked_reason"]) for one in page["results"]]
+        rows = [
+            (record["device"]["slug"], record["rank"], record["not_ranked_reason"])
+            for record in page["results"]
+        ]
         assert page["count"] == len(rows)
         return rows
 
-    ranked, one = ("ranked", 1, ""), ("one", None, "A partition.")
+    ranked, other = ("ranked", 1, ""), ("one", None, "A partition.")
     two = ("two", None, waits["message"])
     own = [ranked, ("short", 2, "")]
     assert listed("") == listed("include=ranked") == own
-    assert listed("include=unranked") == [*own, one]
+    assert listed("include=unranked") == [*own, other]
     assert listed("include=waiting") == [*own, two]
     assert (
-        listed("include=unranked,waiting") == listed("include=unranked&include=waiting") == [*own, one, two]
+        listed("include=unranked,waiting") == listed("include=unranked&include=waiting") == [*own, other, two]
     )
-    assert listed("board=zil&include=unranked") == [ranked, one, ("short", None, "no ZIL latency")]
+    assert listed("board=zil&include=unranked") == [ranked, other, ("short", None, "no ZIL latency")]
     assert listed("include=unranked&class=hdd") == listed("include=unranked&min_units=2") == []
     second = client.get("/api/v1/leaderboard/?include=unranked,waiting&page_size=3&page=2").json()
     assert [

@@ -22,8 +22,8 @@ def test_pages_and_orders_of_a_list_share_its_counts(django_assert_num_queries):
         12
     ):  # each: the version, the page, the ends of the board, the classes by fio
         others = [rank(page=2), rank(sort="n_units"), rank(sort="n_units", is_reversed=True)]
-    assert [one.counts.options for one in others] == [first.counts.options] * 3
-    assert [one.count for one in [first, *others]] == [51] * 4
+    assert [page.counts.options for page in others] == [first.counts.options] * 3
+    assert [page.count for page in [first, *others]] == [51] * 4
 
 
 def test_other_lists_have_their_own():

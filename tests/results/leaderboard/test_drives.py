@@ -5,7 +5,10 @@ from itertools import pairwise
 
 import pytest
 
+from results.models.choices import Board
+from results.ranking.rows import board_axis
 from tests.factories import (
+    make_claim,
     make_device,
     make_price,
     make_product,
@@ -13,8 +16,15 @@ from tests.factories import (
     make_result,
     rank_everything,
 )
+from tests.page import Page, text_of
 
 pytestmark = pytest.mark.django_db
+
+
+def on_axis(response, condition):
+    """The labels of the axis that meet an XPath condition."""
+    (axis,) = Page(response).root.find_class("drive-axis")
+    return [text_of(label) for label in axis.xpath(f".//text[{condition}]")]
 
 
 def test_every_page_and_class_has_the_same_axis(client):
@@ -23,10 +33,17 @@ def test_every_page_and_class_has_the_same_axis(client):
     make_result(5000, device__device_class="hdd")
     rank_everything()
     pages = [client.get(f"/leaderboard/?{query}") for query in ("", "page=2", "class=nvme", "q=sample")]
-    axes = [[tick.value for tick in page.context["axis"].ticks] for page in pages]
-    assert axes[1:] == axes[:1] * 3
-    assert axes[0] == [1, 10, 100, 1000, 10_000]
+    for page in pages:
+        assert on_axis(page, "@text-anchor") == ["1 µs", "10 µs", "100 µs", "1 ms", "10 ms"]
     assert pages[1].text.count('<li class="drive') == 2
+
+
+def test_no_label_of_a_phone_touches_the_last_one(client):
+    make_result(20)
+    rank_everything()
+    page = client.get("/leaderboard/")
+    assert on_axis(page, "@text-anchor") == ["5 µs", "10 µs", "20 µs", "50 µs", "100 µs"]
+    assert on_axis(page, "@text-anchor and not(@class)") == ["5 µs", "10 µs", "20 µs", "100 µs"]
 
 
 def test_a_row_has_its_bar_with_its_figure_its_price_and_its_form_factor(client):
@@ -40,27 +57,37 @@ def test_a_row_has_its_bar_with_its_figure_its_price_and_its_form_factor(client)
         ("good", "20.0 µs"),
         ("muted", "900 µs"),
     ]
-    ((css, title, price),) = re.findall(r'<p class="price([^"]*)" title="([^"]*)">(.*?)</p>', page)
-    assert (css, price) == (" muted", '$250 <span class="meta">in 2019</span>')
-    assert title.startswith("Last seen ")
-    assert '<use href="#form-u2"/></svg><span>U.2</span></p>' in page
+    price = '<strong class="muted">$250</strong> <span class="small muted">in 2019</span>'
+    assert re.findall(r'<p class="card-price".*?>(.*?)</p>', page) == [price, ""]
+    assert 'title="Last seen ' in page
+    assert (
+        page.count('<div class="form has-capacitors"><svg aria-hidden="true"><use href="#form-u2"/></svg>')
+        == 1
+    )
     assert page.count('id="form-') == 1  # the drawings that the page needs
+    assert '<p class="slot small">U.2</p>' in page
+
+
+def test_a_row_shows_the_fastest_link_its_drive_keeps_up_with(client):
+    product = make_protected_product()
+    make_claim(product, 20_000, capacity_bytes=480 * 10**9)
+    for latency_us, product_of_drive in ((50_000, product), (5_000, None), (900_000, None)):
+        make_result(latency_us, device=make_device(product=product_of_drive))
+    rank_everything()
+    page = Page(client.get("/leaderboard/"))
+    links = page.root.xpath(".//li//*[@class='visually-hidden' and contains(., 'GbE')]")
+    assert [text_of(link) for link in links] == ["10 GbE: yes", "100 GbE: on paper"]
 
 
 def test_tiers_are_marked_across_the_board_that_they_judge(client):
     for latency_us in (5, 9000):
         make_result(latency_us)
     rank_everything()
-    tiers = client.get("/leaderboard/").context["axis"].tiers
-    assert [tier.lines for tier in tiers] == [
-        ["excellent"],
-        ["very", "good"],
-        ["good"],
-        ["slow"],
-        ["helps hard", "disks only"],
-    ]
-    assert client.get("/leaderboard/").text.count('class="mark"') == len(tiers) - 1
-    assert client.get("/leaderboard/?board=zil").context["axis"].tiers == []
+    page = client.get("/leaderboard/")
+    lines = ["excellent", "very", "good", "good", "slow", "helps hard", "disks only"]
+    assert on_axis(page, "not(@text-anchor)") == lines
+    assert page.text.count('class="mark"') == 4
+    assert on_axis(client.get("/leaderboard/?board=zil"), "not(@text-anchor)") == []
 
 
 def test_a_drive_has_the_name_that_people_use_and_its_part_number_small(client):
@@ -69,9 +96,9 @@ def test_a_drive_has_the_name_that_people_use_and_its_part_number_small(client):
     make_result(90, device=make_device(model_name="Aldera SSD 900P", product=product))
     rank_everything()
     page = client.get("/leaderboard/").text
-    named = re.findall(r'class="drive-name"><a [^>]*>([^<]*)<', page)
-    assert named == ["Aldera 900P 280 GB", "Aldera 900P 480 GB"]
-    assert re.findall(r'<p class="meta">NVMe SSD ?([^,]*),', page) == ["ALDSSD280GA", ""]
+    named = re.findall(r'<h3><a [^>]*>([^<]*)</a> <span class="capacity">([^<]*)<', page)
+    assert named == [("Aldera 900P", "280 GB"), ("Aldera 900P", "480 GB")]
+    assert re.findall(r'<p class="small muted">NVMe SSD([^,]*),', page) == [" · ALDSSD280GA", ""]
 
 
 def test_the_other_methods_figure_is_beside_the_main_one(client):
@@ -80,8 +107,8 @@ def test_the_other_methods_figure_is_beside_the_main_one(client):
     make_result(30, device=device, method="fio")
     rank_everything()
     page = client.get("/leaderboard/").text
-    assert re.search(r'<p class="meta">[^<]*, 30.0 µs by fio, 1 unit by diskinfo', page)
-    assert '<p class="figure" aria-hidden="true">20.0 µs</p>' in page
+    assert re.search(r'<p class="small muted">[^<]*, 30.0 µs by fio, 1 unit by diskinfo', page)
+    assert '<p aria-hidden="true"><strong>20.0 µs</strong></p>' in page
 
 
 def test_a_row_states_what_it_is_sorted_by_and_the_facts_chosen(client):
@@ -93,11 +120,8 @@ def test_a_row_states_what_it_is_sorted_by_and_the_facts_chosen(client):
     assert 'class="added' not in client.get("/leaderboard/").text
 
 
-def test_a_phone_gets_the_labels_that_do_not_touch(client):
-    for latency_us in (60, 500):
-        make_result(latency_us)
-    rank_everything()
-    ticks = client.get("/leaderboard/").context["axis"].ticks
+def test_a_phone_gets_the_labels_that_do_not_touch():
+    ticks = board_axis([{"low": 20.0, "high": 1500.0}], [], Board.SYNC_WRITE).ticks
     left = [tick.share for tick in ticks if not tick.is_minor]
     assert len(left) < len(ticks)
     assert (ticks[0].is_minor, ticks[-1].is_minor) == (False, False)
@@ -107,4 +131,4 @@ def test_a_phone_gets_the_labels_that_do_not_touch(client):
 def test_without_a_device_there_is_no_axis(client):
     response = client.get("/leaderboard/")
     assert response.status_code == 200
-    assert response.context["axis"] is None
+    assert "drive-axis" not in response.text

@@ -42,6 +42,6 @@ def test_a_vendor_is_known_as_soon_as_there_is_one():
 @pytest.mark.parametrize(("length", "is_kept"), [(MAX_CACHED_LENGTH, True), (MAX_CACHED_LENGTH + 1, False)])
 def test_a_query_is_checked_once_unless_it_is_long(length, is_kept):
     query = "class=nvme&utm=".ljust(length, "x")
-    one, other = (read_query(LeaderboardForm, query) for _ in range(2))
-    assert (one is other) is is_kept
-    assert one == other
+    page, other = (read_query(LeaderboardForm, query) for _ in range(2))
+    assert (page is other) is is_kept
+    assert page == other

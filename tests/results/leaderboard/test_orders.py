@@ -22,7 +22,7 @@ def plan():
     def explained(filters):
         with CaptureQueriesContext(connection) as queries:
             rank_devices(filters)
-        (page,) = [one["sql"] for one in queries if " LIMIT " in one["sql"]]
+        (page,) = [query["sql"] for query in queries if " LIMIT " in query["sql"]]
         with connection.cursor() as cursor:
             cursor.execute("SET LOCAL enable_sort = off")
             cursor.execute("SET LOCAL enable_seqscan = off")

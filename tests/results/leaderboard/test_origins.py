@@ -2,7 +2,7 @@
 
 import pytest
 
-from results.leaderboard.origins import origin_text
+from results.leaderboard.query import origin_text
 from tests.factories import make_device, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db

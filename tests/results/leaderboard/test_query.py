@@ -168,7 +168,7 @@ def test_a_device_of_two_methods_has_one_row_with_the_other_figure_beside_it():
     for chosen in ({}, {"method": "fio"}, {"method": "diskinfo"}):
         first, *_ = rank_devices(LeaderboardFilter(chosen=chosen)).rows
         assert (first["device__model_name"], first["method"], first["score"]) == ("both", "diskinfo", 20)
-        assert [(one["method"], one["score"]) for one in first["others"]] == [("fio", 50)]
+        assert [(other["method"], other["score"]) for other in first["others"]] == [("fio", 50)]
     assert names(chosen={"method": "fio"}) == ["both"]
 
 

@@ -93,7 +93,7 @@ def schema(url):
 
 def test_squashed_migrations_make_the_same_tables_as_each_by_itself():
     base, name = os.environ["DATABASE_URL"], f"one_by_one_{os.getpid()}"
-    url, squashed = (urlsplit(base)._replace(path=f"/{one}").geturl() for one in (name, template()))
+    url, squashed = (urlsplit(base)._replace(path=f"/{database}").geturl() for database in (name, template()))
     with psycopg.connect(base, autocommit=True) as admin:
         admin.execute(f"CREATE DATABASE {name}")
         try:

@@ -67,7 +67,7 @@ def test_1_0_0_finds_no_claim_for_a_quantity_that_it_does_not_know():
         ("sequential_write_mb_s",)
     ]
     run("UPDATE results_claim SET product_id = %s WHERE product_id = %s", make_product().pk, product.pk)
-    assert [one.quantity for one in product.claims.all()] == ["sustained_writes"]
+    assert [claim.quantity for claim in product.claims.all()] == ["sustained_writes"]
     assert Claim.objects.count() == 2
 
 

@@ -13,7 +13,7 @@ from results.models.choices import State
 from results.submissions.edit import change_state, erase_submission
 from results.submissions.intake.receive import Sender, receive_submission
 from results.submissions.intake.reread import reread_submission
-from results.submissions.intake.survey_data import load_survey
+from results.submissions.intake.shipped import load_survey
 from tests import pastes
 from tests.factories import make_device, make_result, make_submission
 from tests.results.submissions.intake.test_survey_data import published
@@ -138,8 +138,8 @@ def test_removed_published_results_are_not_counted(two_published):
 
 
 def test_results_of_a_merged_spelling_are_counted_for_its_device(two_published):
-    one, other = Device.objects.get(model_name="alone"), Device.objects.get(model_name="both")
-    merge_devices([one], other, reason="the same")
+    spelling, other = Device.objects.get(model_name="alone"), Device.objects.get(model_name="both")
+    merge_devices([spelling], other, reason="the same")
     assert stored() == counted() == {"both": 4}
     assert elsewhere() == {"both": 3}
 

@@ -4,5 +4,5 @@ from results.models.submission import ID_ALPHABET, ID_LENGTH, draw_public_id
 def test_public_ids_have_no_ambiguous_characters():
     drawn = {draw_public_id() for _ in range(200)}
     assert len(drawn) == 200
-    assert all(len(one) == ID_LENGTH and set(one) <= set(ID_ALPHABET) for one in drawn)
+    assert all(len(public_id) == ID_LENGTH and set(public_id) <= set(ID_ALPHABET) for public_id in drawn)
     assert set("01aeioul").isdisjoint(ID_ALPHABET)

@@ -57,15 +57,15 @@ def test_a_moderator_cannot_restore_what_its_owner_withdrew(submission, moderato
 def test_a_decision_takes_effect_and_is_logged_with_its_reason(submission, moderator, action, state, counts):
     Report.objects.create(result=Result.objects.get(), reason="figures")
     decide(submission, action, moderator=moderator, reason=" seen \n it ")
-    kept = Submission.objects.get()
-    assert (kept.state, kept.state_reason, kept.needs_review) == (state, "seen it", False)
+    stored = Submission.objects.get()
+    assert (stored.state, stored.state_reason, stored.needs_review) == (state, "seen it", False)
     assert main_rows().exists() == counts
     assert Report.objects.get().closed_at is not None
     entry = AuditEntry.objects.get()
     assert (entry.action, entry.actor_id, entry.submission, entry.reason) == (
         action,
         moderator.pk,
-        kept.public_id,
+        stored.public_id,
         "seen it",
     )
     assert not submissions_to_review().filter(state=State.PUBLISHED).exists()
@@ -127,10 +127,10 @@ def test_a_ban_revokes_keys_and_can_reject_results(submission, owner, moderator)
 def test_a_ban_skips_submissions_erased_meanwhile(submission, owner, moderator, monkeypatch):
     erased, last = (make_submission(text="a text", owner=owner) for _ in range(2))
 
-    def erase_and_decide(one, *decided, **named):
-        if one.pk == submission.pk:
+    def erase_and_decide(current, *decided, **named):
+        if current.pk == submission.pk:
             erase_submission(erased, reason="by its owner")
-        return decide(one, *decided, **named)
+        return decide(current, *decided, **named)
 
     monkeypatch.setattr("results.moderation.decide.decide", erase_and_decide)
     ban(owner, moderator=moderator, reason="made-up figures", rejects_results=True)

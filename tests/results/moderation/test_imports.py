@@ -30,9 +30,9 @@ def batch():
         pass
     leaving, owner = make_member(), make_verified_member()
     first, second = batch.submissions.order_by("pk")[:2]
-    for one, by in ((first, leaving), (second, owner)):
-        Submission.objects.filter(pk=one.pk).update(owner=by)
-        one.refresh_from_db()
+    for submission, by in ((first, leaving), (second, owner)):
+        Submission.objects.filter(pk=submission.pk).update(owner=by)
+        submission.refresh_from_db()
     withdraw(first, leaving)
     return batch
 
@@ -133,4 +133,4 @@ def test_owners_who_claimed_a_result_get_a_mail(batch, monkeypatch):
     )
     run("reject_import", batch.pk, reason="all made up")
     owner = batch.submissions.order_by("pk")[1].owner
-    assert [(one.to, "all made up" in one.body) for one in mail.outbox] == [([owner.email], True)]
+    assert [(message.to, "all made up" in message.body) for message in mail.outbox] == [([owner.email], True)]

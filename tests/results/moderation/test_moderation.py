@@ -89,7 +89,7 @@ def test_the_queue_takes_as_many_queries_for_one_as_for_many(
         receive_submission(pastes.diskinfo(ident=f"SERIAL{number}"), Sender(sender_digest=f"net {number}"))
     with django_assert_max_num_queries(17) as queries:
         client.get("/moderation/")
-    assert not [one for one in queries.captured_queries if TEXT in one["sql"]]
+    assert not [query for query in queries.captured_queries if TEXT in query["sql"]]
 
 
 def test_what_people_sent_comes_before_imports_and_is_walked_through(client, moderator):
@@ -103,12 +103,12 @@ def test_what_people_sent_comes_before_imports_and_is_walked_through(client, mod
         for number in range(2)
     ]
     page = client.get("/moderation/").text
-    queue = [one.public_id for one in (*sent, imported)]
+    queue = [submission.public_id for submission in (*sent, imported)]
     assert re.findall(r'name-cell" scope="row"><a href="/moderation/(\w+)/"', page) == queue
     assert "<bdi>import, blog.example</bdi>" in page
     assert page.count("<bdi>without an account</bdi>") == 2
-    for one, following in zip(queue, [*queue[1:], queue[0]], strict=True):
-        item = client.get(f"/moderation/{one}/").text
+    for public_id, following in zip(queue, [*queue[1:], queue[0]], strict=True):
+        item = client.get(f"/moderation/{public_id}/").text
         assert f'<a href="/moderation/{following}/">Next item in the queue</a>' in item
 
 
@@ -162,8 +162,8 @@ def test_a_ladder_is_one_block_that_says_once_why_it_is_not_ranked(client, moder
 
 def test_approved_submissions_leave_the_queue(client, moderator, submission):
     assert "The queue is empty" in decide(client, submission, "approved").text
-    kept = Submission.objects.get()
-    assert (kept.state, kept.is_approved) == (State.PUBLISHED, True)
+    stored = Submission.objects.get()
+    assert (stored.state, stored.is_approved) == (State.PUBLISHED, True)
 
 
 def test_held_submissions_are_hidden_and_their_owner_sees_the_reason(client, moderator, submission):
@@ -342,11 +342,11 @@ def test_notes_can_be_removed_without_the_result(client, moderator, submission):
     describe(result, notes="call me", told_conditions={"host": "my flat"})
     report_result(result, "personal")
     page = client.get(f"/moderation/{submission.public_id}/").text
-    assert [one for one in ("my phone is 555", "call me", "my flat") if one not in page] == []
+    assert [note for note in ("my phone is 555", "call me", "my flat") if note not in page] == []
     assert "notes_removed" in offered(client, submission)
     decide(client, submission, "notes_removed", "personal data")
-    kept, run = Submission.objects.get(), Result.objects.get()
-    assert (kept.note, kept.state, run.notes, run.told_conditions) == ("", State.PUBLISHED, "", {})
+    stored, run = Submission.objects.get(), Result.objects.get()
+    assert (stored.note, stored.state, run.notes, run.told_conditions) == ("", State.PUBLISHED, "", {})
     assert "my phone is 555" not in client.get(run.get_absolute_url()).text
     assert Report.objects.get().closed_at is not None
     assert AuditEntry.objects.get().action == Action.NOTES_REMOVED

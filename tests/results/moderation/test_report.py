@@ -29,8 +29,8 @@ def test_the_result_page_links_to_the_report_form(client, result):
 def test_a_reporter_can_report_a_result_once(client, result):
     for _ in range(2):
         assert "A moderator will look at it" in send(client, result).text
-    kept = Report.objects.get()
-    assert (kept.result, kept.reason, kept.text, kept.reporter) == (result, "figures", "twice too fast", None)
+    row = Report.objects.get()
+    assert (row.result, row.reason, row.text, row.reporter) == (result, "figures", "twice too fast", None)
 
 
 def test_owners_are_told_to_withdraw_instead_of_reporting(client, result):
@@ -64,7 +64,7 @@ def test_only_owners_who_want_mails_are_notified(result):
     owner.wants_report_mail = False
     owner.save()
     mail_report(owner.pk, public_id=result.submission.public_id, reason="It is spam")
-    assert [one.to for one in mail.outbox] == [[owner.email]]
+    assert [message.to for message in mail.outbox] == [[owner.email]]
     assert "It is spam" in mail.outbox[0].body
 
 

@@ -24,9 +24,9 @@ def test_anybody_can_report_a_result(client):
         201,
         {"result": "one", "reason": "figures", "is_new": True},
     )
-    kept = Report.objects.get()
-    assert (kept.reason, kept.text, kept.reporter) == ("figures", "faster than its link", None)
-    assert kept.network
+    stored = Report.objects.get()
+    assert (stored.reason, stored.text, stored.reporter) == ("figures", "faster than its link", None)
+    assert stored.network
     assert report(client, {"reason": "spam"}).json() == {
         "result": "one",
         "reason": "figures",

@@ -14,10 +14,15 @@ import psycopg
 import pytest
 from django.db import connections
 from django.db.utils import ConnectionHandler
+from django.test import Client
 
+from results.models import Member
 from results.operations import backup as make
 from slogdb import env
 from tests import migrated
+from tests.factories import make_moderator
+from tests.page import Page
+from tests.sessions import sign_in_with
 
 ROOT = Path(__file__).resolve().parents[3]
 DATABASE = f"backed_up_{os.getpid()}"
@@ -68,15 +73,16 @@ class Site:
         return int(self.query(f"SELECT count(*) FROM {table}")[0][0])  # noqa: S608 - our own name
 
     def administer(self, *statements: str) -> list[str]:
+        """Run these; returns the databases of this site."""
         with psycopg.connect(self._base, autocommit=True) as connection:
             for statement in statements:
                 connection.execute(statement)
-            return [name for (name,) in connection.execute("SELECT datname FROM pg_database").fetchall()]
+            found = connection.execute("SELECT datname FROM pg_database").fetchall()
+        return sorted(name for (name,) in found if name.startswith(self._name))
 
     def end(self) -> None:
         for name in self.administer():
-            if name.startswith(self._name):
-                self.administer(f"DROP DATABASE {name} WITH (FORCE)")
+            self.administer(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 @contextmanager
@@ -105,3 +111,18 @@ def make_unproved_backup(folder: Path) -> Path:
     dump, unfinished = folder / name_at(datetime.now(UTC)), folder / ".unfinished"
     make._put_in_place(unfinished, dump, make._dump(unfinished, print))
     return dump
+
+
+def operator_rows(client: Client) -> dict[str, str]:
+    """What the operator's page shows to an administrator, by the names of its rows: of two, the first."""
+    administrator = make_moderator()
+    Member.objects.filter(pk=administrator.pk).update(is_superuser=True)
+    sign_in_with(client, administrator, "mfa")
+    rows = [row for table in Page(client.get("/operator/")).tables for row in table if len(row) == 2]
+    return dict(reversed(rows))
+
+
+def metric(client: Client, name: str) -> float:
+    """A figure without labels of /metrics; raises StopIteration if there is none."""
+    lines = client.get("/metrics").text.splitlines()
+    return next(float(line.split()[1]) for line in lines if line.startswith(f"{name} "))

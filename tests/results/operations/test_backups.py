@@ -204,7 +204,7 @@ def test_another_site_does_not_touch_the_copy(folder):
     assert list_file(folder, of).read_text() == stale
     [own], [other] = copied_lists(folder, lineage()), copied_lists(folder, of)
     assert own.complete_until > other.complete_until
-    assert copied_lists(folder, None) == sorted([own, other], key=lambda one: one.name)
+    assert copied_lists(folder, None) == sorted([own, other], key=lambda copied: copied.name)
 
 
 @pytest.mark.django_db(transaction=True)

@@ -77,8 +77,7 @@ def test_an_age_is_in_words(seconds, expected):
 
 
 @pytest.mark.parametrize(
-    ("seconds", "expected"),
-    [(None, "not known"), (-1, "has expired"), (14 * 86_400, "expires in 14 days")],
+    ("seconds", "expected"), [(None, "not known"), (-1, "has expired"), (14 * 86_400, "expires in 14 days")]
 )
 def test_a_certificate_says_when_it_expires(client, monkeypatch, seconds, expected):
     monkeypatch.setattr(site_state, "certificate_left_s", lambda: seconds)

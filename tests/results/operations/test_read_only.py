@@ -21,8 +21,9 @@ from results.submissions.intake.receive import Sender, receive_submission
 from results.tasks import sweep
 from slogdb import wsgi
 from tests import pastes
+from tests.addresses import every_route
 from tests.factories import PASSWORD, make_verified_member
-from tests.security.routes import every_route
+from tests.live_logs import Machine
 from tests.sessions import is_signed_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -99,6 +100,9 @@ def test_the_api_says_why_and_still_reads(client):
     }
     parsed = client.post("/api/v1/parse/", {"text": pastes.FIRST_PASTE}, content_type="application/json")
     assert parsed.status_code == 200
+    for path, body in (("lookup", {"drives": [{"model": "S1"}]}), ("drives/check", {"mn": "ALDERA S1"})):
+        assert client.post(f"/api/v1/{path}/", body, content_type="application/json").status_code == 200
+    assert client.post("/api/v1/check/", Machine().text(), content_type="text/plain").status_code == 200
     assert client.get("/api/v1/results/").status_code == 200
     assert not Submission.objects.exists()
 

@@ -10,13 +10,13 @@ from django.utils import timezone
 
 from results.models import RereadRun, Result
 from results.operations import reread_run
-from results.operations.page import _reread as on_operators_page
-from results.operations.reread_run import LOST_AFTER, Step, _reread_next, begin_run, reread_in_worker
+from results.operations.reread_run import LOST_AFTER, RereadStep, _reread_next, begin_run, reread_in_worker
 from results.submissions.intake.receive import Sender, receive_submission
 from results.tasks import sweep
 from tests import pastes
 from tests.concurrency import threads
 from tests.factories import make_product
+from tests.results.operations.site import operator_rows
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -52,11 +52,11 @@ def reread(**options):
     return printed.getvalue()
 
 
-def test_the_worker_rereads_in_slices_and_counts_what_changed(queued):
+def test_the_worker_rereads_in_slices_and_counts_what_changed(client, queued):
     printed = reread(in_worker=True)
     assert printed.startswith("3 texts to read again: about 1 second (from a sample)\n")
     assert "/operator/" in printed
-    assert dict(on_operators_page())["Texts"] == "0 of 3 read again"
+    assert operator_rows(client)["Texts"] == "0 of 3 read again"
     while queued:
         assert queued.pop() == "reread_in_worker"
         reread_in_worker()
@@ -64,10 +64,9 @@ def test_the_worker_rereads_in_slices_and_counts_what_changed(queued):
     assert (run.done, run.failed) == (3, 0)
     assert run.changes == {"flag exceeds_link removed": 2, "ranked now": 2}
     assert run.finished_at is not None
-    assert dict(on_operators_page()) == {
-        "Texts": "3 of 3 read again, finished 0 s ago",
-        "Results that changed": "flag exceeds_link removed: 2, ranked now: 2",
-    }
+    shown = operator_rows(client)
+    assert shown["Texts"] == "3 of 3 read again, finished 0 s ago"
+    assert shown["Results that changed"] == "flag exceeds_link removed: 2, ranked now: 2"
     reread_in_worker()  # once more, as after a worker that was killed before it said that it had finished
     assert RereadRun.objects.get().done == 3
 
@@ -111,12 +110,12 @@ def test_two_workers_do_not_reread_the_same_text(monkeypatch):
 
     monkeypatch.setattr(reread_run, "reread_submission", reread_slowly)
     with threads() as start:
-        assert _reread_next() is Step.REREAD
-    assert seen == [Step.BUSY]
+        assert _reread_next() is RereadStep.REREAD
+    assert seen == [RereadStep.BUSY]
     assert RereadRun.objects.get().done == 1
 
 
-def test_a_text_that_fails_keeps_nobody_from_the_others(damaged, monkeypatch, caplog):
+def test_a_text_that_fails_keeps_nobody_from_the_others(client, damaged, monkeypatch, caplog):
     usual = reread_run.reread_submission
 
     def fail_for_one(submission, **named):
@@ -126,12 +125,12 @@ def test_a_text_that_fails_keeps_nobody_from_the_others(damaged, monkeypatch, ca
 
     monkeypatch.setattr(reread_run, "reread_submission", fail_for_one)
     begin_run(only_outdated=False)
-    while _reread_next() is Step.REREAD:
+    while _reread_next() is RereadStep.REREAD:
         pass
     run = RereadRun.objects.get()
     assert (run.done, run.failed, run.changes["ranked now"]) == (3, 1, 1)
     assert f"submission {damaged[1].public_id} could not be read again" in caplog.text
-    assert dict(on_operators_page())["Texts that failed, see the worker's log"] == "1"
+    assert operator_rows(client)["Texts that failed, see the worker's log"] == "1"
 
 
 def test_a_second_reread_is_refused_while_one_runs(queued):

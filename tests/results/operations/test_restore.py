@@ -149,6 +149,7 @@ def test_a_restore_brings_data_back_and_repeats_erasures(site, dump):
     assert site.query("SELECT count(*) FROM results_firmware WHERE version = 'broken'") == [(0,)]
     assert site.query("SELECT state, text FROM results_submission WHERE state = 'erased'") == [("erased", "")]
     assert site.query("SELECT value FROM results_dataversion")[0][0] > version
+    assert site.query("SELECT restored_at > now() - interval '1 hour' FROM results_installation") == [(True,)]
     assert any(name.startswith(f"{DATABASE}_before_") for name in site.administer())
 
 
@@ -254,7 +255,7 @@ def test_a_backup_with_an_older_schema_is_migrated(site, tmp_path):
     assert "isn't known; continuing" in printed  # the site's own list is that of another site
     assert site.query(COUNT) == [(4,)]
     assert "No planned migration operations" in run("migrate", plan=True)
-    assert [len(one.line) for one in Erasure.objects.all()].count(10) == 1  # erased before the backup
+    assert [len(entry.line) for entry in Erasure.objects.all()].count(10) == 1  # erased before the backup
     assert Erasure.objects.count() == 2  # with the closed account
 
     Installation.objects.all().delete()
@@ -343,7 +344,7 @@ def forget_lineage(folder):
 
 
 def test_a_backup_without_an_id_repeats_the_erasures_of_every_list_in_its_folder(site, folder):
-    kept = Submission.objects.order_by("-pk").first().public_id
+    published = Submission.objects.order_by("-pk").first().public_id
     late = Submission.objects.order_by("pk")[1].public_id
     dump, path, before = forget_lineage(folder)
     stale = (
@@ -352,7 +353,7 @@ def test_a_backup_without_an_id_repeats_the_erasures_of_every_list_in_its_folder
     stale.write_text(f"# complete until {datetime.now(UTC) - timedelta(days=2)}\n{late}\n")
     assert "Repeating erasures: 2 are listed" in restore(dump)
     assert state_of(site, before) == state_of(site, late) == [("erased",)]
-    assert state_of(site, kept) == [("published",)]
+    assert state_of(site, published) == [("published",)]
     assert path.is_file()
 
 
@@ -549,8 +550,8 @@ def test_a_pool_that_comes_back_is_again_that_of_another_submission(site, folder
         for number in (1, 2)
     )
     say_same_pool(lost.pools.get(), first.pools.get())
-    before, after = (one.results.order_by("position").last() for one in (first, lost))
-    link_pair(before, after, change="log_device", told={"sentence": "words"})
+    before, after = (submission.results.order_by("position").last() for submission in (first, lost))
+    link_pair(before, after, change="log_device", stated={"sentence": "words"})
     dump = make_unproved_backup(folder)
     lost.delete()
     run("restore_result", dump, lost.public_id)

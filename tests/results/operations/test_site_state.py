@@ -11,11 +11,11 @@ from results.core.mail import FAILED_KEY
 from results.core.queue import SCHEDULER_SEEN_KEY, SEEN_LIFETIME_S, WORKER_ALIVE_KEY, WORKER_SEEN_KEY
 from results.core.redis import RedisLink, key
 from results.models import ClassRanking, Submission
-from results.operations import page, site_state
+from results.operations import site_state
 from results.operations.backup import _tell_the_site
-from results.operations.metrics import _figures
 from tests.factories import make_device
 from tests.plugins.site import free_port
+from tests.results.operations.site import metric, operator_rows
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -141,19 +141,19 @@ DAYS = [datetime.now(UTC) - timedelta(days=days, hours=1) for days in (15, 2)]
 
 @pytest.mark.parametrize("left", [DAYS], indirect=True)
 @pytest.mark.usefixtures("left")
-def test_databases_left_by_restores_are_counted_with_the_age_of_the_oldest():
+def test_databases_left_by_restores_are_counted_with_the_age_of_the_oldest(client):
     found = site_state.left_databases()
     assert found.count == 2
     assert 15 < found.oldest_s / 86_400 < 15.1
-    assert dict(page._last())["Databases left by restores"] == (
+    assert operator_rows(client)["Databases left by restores"] == (
         "2, the oldest replaced 15 days ago; drop them within 14 days"
     )
-    assert _figures()["slogdb_left_database_age_seconds"] > 14 * 86_400
+    assert metric(client, "slogdb_left_database_age_seconds") > 14 * 86_400
 
 
-def test_no_database_is_left_without_a_restore():
+def test_no_database_is_left_without_a_restore(client):
     assert site_state.left_databases() == site_state.Left(0, None)
-    assert dict(page._last())["Databases left by restores"] == "none"
+    assert operator_rows(client)["Databases left by restores"] == "none"
 
 
 @pytest.fixture
@@ -163,30 +163,30 @@ def unreachable_server(settings):
 
 
 @pytest.mark.usefixtures("unreachable_server")
-def test_mail_that_cannot_be_sent_is_counted_for_an_hour(redis):
-    assert dict(page._waiting())["Mail"] == "no failure within the last hour"
+def test_mail_that_cannot_be_sent_is_counted_for_an_hour(client, redis):
+    assert operator_rows(client)["Mail"] == "no failure within the last hour"
     for _ in range(2):
         with pytest.raises(OSError):  # noqa: PT011 - any of the network's
             send_mail("Your code", "ABCDEF", None, ["ann@example.org"])
-    assert dict(page._waiting())["Mail"] == "2 failed within the last hour"
-    assert _figures()["slogdb_mail_failures"] == 2
+    assert operator_rows(client)["Mail"] == "2 failed within the last hour"
+    assert metric(client, "slogdb_mail_failures") == 2
     assert 3000 < redis.ttl(key(FAILED_KEY)) <= 3600
 
 
 @pytest.mark.usefixtures("unreachable_server", "redis_away")
-def test_mail_fails_as_usual_without_redis():
+def test_mail_fails_as_usual_without_redis(client):
     with pytest.raises(OSError):  # noqa: PT011 - any of the network's
         send_mail("Your code", "ABCDEF", None, ["ann@example.org"])
-    assert dict(page._waiting())["Mail"] == "not known"
+    assert operator_rows(client)["Mail"] == "not known"
 
 
-def test_mail_without_a_server_is_said_not_to_be_sent(settings):
+def test_mail_without_a_server_is_said_not_to_be_sent(client, settings):
     settings.EMAIL_HOST = ""
-    assert dict(page._waiting())["Mail"].startswith("not sent, since SLOGDB_SMTP_HOST isn't set: written to ")
+    assert operator_rows(client)["Mail"].startswith("not sent, since SLOGDB_SMTP_HOST isn't set: written to ")
 
 
-def test_the_switch_is_shown_and_told():
-    assert dict(page._waiting())["Read-only switch"] == "off"
+def test_the_switch_is_shown_and_told(client):
+    assert operator_rows(client)["Read-only switch"] == "off"
     set_read_only("We are moving.")
-    assert dict(page._waiting())["Read-only switch"] == "We are moving."
-    assert _figures()["slogdb_read_only"] == 1
+    assert operator_rows(client)["Read-only switch"] == "We are moving."
+    assert metric(client, "slogdb_read_only") == 1

@@ -6,11 +6,13 @@ from results.models import Device, Pool, Submission
 from results.submissions.edit import NotAllowedError, erase_submission, say_same_pool
 from tests import pastes
 from tests.factories import make_member
+from tests.page import Page
 from tests.results.kinds.pool_io import texts
 from tests.results.publishing import publish
 from tests.sessions import sign_in_with
 
 pytestmark = pytest.mark.django_db
+SAME = "The same pool as before?"
 
 
 def test_a_device_page_lists_the_pools_that_it_is_a_log_device_of(client):
@@ -30,23 +32,23 @@ def test_a_device_page_lists_the_pools_that_it_is_a_log_device_of(client):
 
 def test_a_member_states_that_two_pools_are_one(client):
     owner = make_member()
-    one, two, three = (
+    first, second, third = (
         publish(client, texts.status() + texts.dd(seconds=seconds))[0]["pool"]
         for seconds in ("20", "21", "22")
     )
     Submission.objects.update(owner=owner)
     sign_in_with(client, owner, "password")
-    for pool, other in ((two, one), (three, two)):
+    for pool, other in ((second, first), (third, second)):
         response = client.post(f"/account/results/{pool}/", {"pool": pool, "same": other})
         assert response.status_code == 302
-    page = client.get(f"/pools/{one}/").content.decode()
-    assert (f"/pools/{two}/" in page, f"/pools/{three}/" in page) == (True, True)
-    assert client.get(f"/api/v1/pools/{three}/").json()["same_as"] == one
+    page = client.get(f"/pools/{first}/").content.decode()
+    assert (f"/pools/{second}/" in page, f"/pools/{third}/" in page) == (True, True)
+    assert client.get(f"/api/v1/pools/{third}/").json()["same_as"] == first
 
-    erase_submission(Submission.objects.get(public_id=one), reason="")
-    assert f"/pools/{three}/" in client.get(f"/pools/{two}/").content.decode()
-    client.post(f"/account/results/{three}/", {"pool": three, "same": ""})
-    assert f"/pools/{three}/" not in client.get(f"/pools/{two}/").content.decode()
+    erase_submission(Submission.objects.get(public_id=first), reason="")
+    assert f"/pools/{third}/" in client.get(f"/pools/{second}/").content.decode()
+    client.post(f"/account/results/{third}/", {"pool": third, "same": ""})
+    assert f"/pools/{third}/" not in client.get(f"/pools/{second}/").content.decode()
 
 
 def test_nobody_connects_pools_of_others(client):
@@ -67,14 +69,13 @@ WITHOUT, WITH = texts.status(logs="") + texts.dd(seconds="40"), texts.status() +
 def test_a_member_s_second_paste_of_a_pool_becomes_a_set_with_the_first(client):
     owner = make_member()
     sign_in_with(client, owner, "password")
-    assert send(client, WITHOUT).context["page"].same_pool is None
+    assert SAME not in send(client, WITHOUT).text
     response = send(client, WITH)
     first, second = Pool.objects.order_by("pk")
-    offered = response.context["page"].same_pool
-    assert (offered.pool, offered.earlier) == (second, first)
+    assert first.get_absolute_url() in Page(response).section("same-pool").links.values()
     path = f"/account/results/{second.submission.public_id}/"
     for page in (response.text, client.get(path).text):
-        assert "The same pool as before?" in page
+        assert SAME in page
         assert f'action="{path}"' in page
     sent = {"pool": second.public_id, "same": first.public_id, "compare": "yes"}
     answer = client.post(path, sent, follow=True)
@@ -101,10 +102,10 @@ def test_a_sender_without_an_account_learns_how_to_connect_two_pastes(client):
 def test_pools_that_do_not_look_alike_are_not_offered(client, other):
     sign_in_with(client, make_member(), "password")
     send(client, other)
-    assert send(client, WITH).context["page"].same_pool is None
+    assert SAME not in send(client, WITH).text
 
 
 def test_pools_of_other_people_are_not_offered(client):
     send(client, WITHOUT)
     sign_in_with(client, make_member(), "password")
-    assert send(client, WITH).context["page"].same_pool is None
+    assert SAME not in send(client, WITH).text

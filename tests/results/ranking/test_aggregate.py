@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from django.forms.models import model_to_dict
 
-from results.kinds.latency_curve.metrics import FORMULA_VERSION
+from results.kinds.curve.metrics import FORMULA_VERSION
 from results.models import ClassRanking, Device, DeviceRanking, Result
 from results.ranking import medians as aggregate
 from results.ranking.boards import ClassBoard

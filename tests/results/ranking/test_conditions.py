@@ -1,7 +1,7 @@
 import pytest
 
 from results.models import Device, Result
-from results.ranking.conditions import conditions_text, mark_conditions
+from results.ranking.conditions import conditions_text, update_conditions
 from tests.factories import make_device, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
@@ -35,7 +35,7 @@ def test_each_way_of_measuring_is_stored_once(device):
 def test_a_change_is_stored_with_the_devices_rows(device, django_assert_num_queries):
     Result.objects.filter(method="fio").update(is_ranked=False, not_ranked_reason="a file")
     with django_assert_num_queries(1):
-        mark_conditions([device.pk])
+        update_conditions([device.pk])
     assert conditions_of(device) == [{"method": "diskinfo", "system": "freebsd", "write_cache": "off"}]
     Result.objects.update(is_ranked=False, not_ranked_reason="a file")
     rank_everything()

@@ -25,9 +25,9 @@ def queued(redis, monkeypatch):
     monkeypatch.setattr(places, "QUIET_S", 60)
 
     def boards():
-        messages = [json.loads(one) for one in redis.lrange(key("celery"), 0, -1)]
-        assert {one["headers"]["task"] for one in messages} <= {"results.ranking.boards.rank_board"}
-        return sorted(one["headers"]["argsrepr"] for one in messages)
+        messages = [json.loads(raw) for raw in redis.lrange(key("celery"), 0, -1)]
+        assert {message["headers"]["task"] for message in messages} <= {"results.ranking.boards.rank_board"}
+        return sorted(message["headers"]["argsrepr"] for message in messages)
 
     return boards
 

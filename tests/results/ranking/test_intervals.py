@@ -100,7 +100,7 @@ def test_what_another_unit_will_measure_is_within_a_wider_range():
     for count in (1, 4, 30):
         half = half_width(0.5, count)
         of_one_unit = t_quantile(0.95, 7 + count) * 0.5
-        low, high = prediction(*(10 * math.exp(one) for one in (-half, 0, half)), count)
+        low, high = prediction(*(10 * math.exp(offset) for offset in (-half, 0, half)), count)
         loss = half / of_one_unit * math.sqrt(count)
         assert math.log(high / 10) == pytest.approx(of_one_unit * math.sqrt(1 + loss**2 / count))
         assert low * high == pytest.approx(100)

@@ -130,7 +130,7 @@ def make_pairs(ratio, *, count=MIN_COMPARED):
 def test_the_factor_is_measured_once_enough_devices_have_both_methods(count, factor):
     make_pairs(1.5, count=count + count // 10)  # so that nine in ten are less apart
     place_waiting()
-    assert [one.factor for one in (ends_of(NVME), ends_of(ALL))] == [pytest.approx(factor)] * 2
+    assert [ends.factor for ends in (ends_of(NVME), ends_of(ALL))] == [pytest.approx(factor)] * 2
     assert factor_of("sync_write") == pytest.approx(factor)
 
 

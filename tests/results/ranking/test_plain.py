@@ -48,7 +48,7 @@ def vouch(rows):
     """Members' results that agree with accountable ones of the device."""
     sure = [row.latency_us for row in rows if row.is_accountable and row.latency_us]
     for row in rows:
-        agrees = row.latency_us and any(row.latency_us / 2 <= one <= row.latency_us * 2 for one in sure)
+        agrees = row.latency_us and any(row.latency_us / 2 <= us <= row.latency_us * 2 for us in sure)
         row.is_vouched = row.is_accountable or bool(row.is_members and agrees)
 
 
@@ -90,7 +90,7 @@ def t_quantile(freedom):
 def half_width(logs, spread):
     n = len(logs)
     if n > 1:
-        distance = median(abs(one - median(logs)) for one in logs)
+        distance = median(abs(log - median(logs)) for log in logs)
         own = 1.4826 * distance * (SMALL.get(n) or n / (n - 0.8))
         spread = math.sqrt((8 * spread**2 + (n - 1) * own**2) / (8 + n - 1))
     loss = LOSS[n - 1] if n <= len(LOSS) else math.sqrt(math.pi / 2)
@@ -102,12 +102,12 @@ def scored(rows, figure):
     values = [
         [math.log(row.metrics[figure]) for row in unit if row.metrics.get(figure)] for unit in units(rows)
     ]
-    return [median(of_unit) for of_unit in values if of_unit]
+    return [median(for_unit) for for_unit in values if for_unit]
 
 
-def pooled(of_devices):
+def pooled(for_devices):
     """The spread of these devices' units; None with fewer than ten devices of several units."""
-    several = [logs for logs in of_devices if len(logs) > 1]
+    several = [logs for logs in for_devices if len(logs) > 1]
     if len(several) < 10:
         return None
     pairs = [
@@ -123,16 +123,16 @@ def worked_out(board):
     moderators = set(Member.objects.filter(is_staff=True).values_list("pk", flat=True))
     approved = Submission.objects.filter(is_approved=True, state="published", owner__isnull=False)
     known = set(approved.values_list("owner", flat=True))
-    of_devices = defaultdict(list)
+    for_devices = defaultdict(list)
     for values in Result.objects.filter(is_ranked=True).values_list(*FIELDS):
         row = Row(values, moderators=moderators, known=known)
-        of_devices[row.device].append(row)
+        for_devices[row.device].append(row)
     rows = {}
-    for device, results in of_devices.items():
+    for device, results in for_devices.items():
         vouch(results)
         for method in {row.method for row in results}:
-            of_method = [row for row in results if row.method == method]
-            counted = [row for row in of_method if row.is_vouched] or of_method
+            for_method = [row for row in results if row.method == method]
+            counted = [row for row in for_method if row.is_vouched] or for_method
             logs = scored(counted, figure)
             if logs:
                 sure = [row for row in counted if row.is_accountable]
@@ -153,10 +153,10 @@ def worked_out(board):
                     ),
                 }
     for (device, method), row in rows.items():
-        row["is_main"] = row["first"] == max(one["first"] for key, one in rows.items() if key[0] == device)
-        same = [one for key, one in rows.items() if key[1] == method]
-        of_class = pooled(one["logs"] for one in same if one["class"] == row["class"])
-        spread = of_class or pooled(one["logs"] for one in same) or 0.5
+        row["is_main"] = row["first"] == max(peer["first"] for key, peer in rows.items() if key[0] == device)
+        same = [peer for key, peer in rows.items() if key[1] == method]
+        for_class = pooled(peer["logs"] for peer in same if peer["class"] == row["class"])
+        spread = for_class or pooled(peer["logs"] for peer in same) or 0.5
         half, score = half_width(row["logs"], spread), median(row["logs"])
         row.update(score=math.exp(score), low=math.exp(score - half), high=math.exp(score + half))
     return rows
@@ -199,13 +199,13 @@ def _data(request, db):
 @pytest.mark.parametrize("board", FIGURES)
 def test_every_row_and_every_place_is_what_plain_arithmetic_gives(board):
     rows = worked_out(board)
-    stored = {(one.device_id, one.method): one for one in DeviceRanking.objects.filter(board=board)}
+    stored = {(entry.device_id, entry.method): entry for entry in DeviceRanking.objects.filter(board=board)}
     assert stored.keys() == rows.keys()
-    for key, one in stored.items():
+    for key, ranking in stored.items():
         row = rows[key]
         expected = (len(row["logs"]), row["is_main"], row["digits"])
-        assert (one.unit_count, one.is_main, one.digits) == expected, key
-        assert (one.score, one.low, one.high) == pytest.approx(
+        assert (ranking.unit_count, ranking.is_main, ranking.digits) == expected, key
+        assert (ranking.score, ranking.low, ranking.high) == pytest.approx(
             (row["score"], row["low"], row["high"]), rel=1e-4
         )
     factor = factor_of(rows)
@@ -214,12 +214,12 @@ def test_every_row_and_every_place_is_what_plain_arithmetic_gives(board):
     ranks = ranks_of({device for device, _method in main}, board)
     for (device, method), row in main.items():
         others = [
-            (one, 1.0 if key[1] == method else factor)
-            for key, one in main.items()
-            if key[0] != device and one["class"] == row["class"]
+            (other, 1.0 if key[1] == method else factor)
+            for key, other in main.items()
+            if key[0] != device and other["class"] == row["class"]
         ]
-        ahead = sum(one["high"] * margin < row["low"] for one, margin in others)
-        behind = sum(row["high"] * margin < one["low"] for one, margin in others)
+        ahead = sum(other["high"] * margin < row["low"] for other, margin in others)
+        behind = sum(row["high"] * margin < other["low"] for other, margin in others)
         found = ranks[device]
         assert (found.first_possible, found.device_count) == (1 + ahead, 1 + len(others)), device
         assert found.last_possible == max(found.rank, 1 + len(others) - behind), device

@@ -338,13 +338,13 @@ def test_protected_products_are_listed_with_and_without_measurements(django_asse
     make_protected_product(name="Weak", launch_year=2025, plp_statements=[weak])
     with django_assert_num_queries(1):
         found = protected_products()
-    assert [(one.name, one.is_measured) for one in found["nvme"]] == [
+    assert [(product.name, product.is_measured) for product in found["nvme"]] == [
         ("Measured", True),
         ("New", False),
         ("Old", False),
         ("Weak", False),  # the newest, but with a weaker source
     ]
-    assert [one.name for one in found["hdd"]] == ["Disk"]
+    assert [product.name for product in found["hdd"]] == ["Disk"]
     assert (found["nvme"][2].evidence, found["nvme"][2].evidence_url) == (
         "data_sheet",
         old.plp_statements[0]["url"],

@@ -36,7 +36,7 @@ def anonymous(number):
 
 
 def names():
-    return [one.device.model_name for one in recommended()]
+    return [ranking.device.model_name for ranking in recommended()]
 
 
 def is_recommended():

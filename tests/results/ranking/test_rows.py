@@ -1,11 +1,10 @@
 import re
-from decimal import Decimal
 
 import pytest
 
 from results.leaderboard.forms import LeaderboardFilter
 from results.leaderboard.query import rank_devices
-from results.ranking.rows import SeenPrice, device_rows
+from results.ranking.rows import device_rows
 from tests.factories import (
     make_device,
     make_price,
@@ -29,7 +28,7 @@ def test_rows_share_the_axis_of_their_page():
     rank_everything()
     first, second = ranked(sort="device")
     (alone, *_), (beside, *_) = device_rows([first], ()), device_rows([first, second], ())
-    assert alone.bar_svg != beside.bar_svg
+    assert alone.scale != beside.scale
     assert alone.interval_svg != beside.interval_svg
 
 
@@ -38,7 +37,7 @@ def test_bars_are_as_long_as_their_figures_are_high():
         make_result(latency_us)
     rank_everything()
     rows = device_rows(ranked(), ())
-    lengths = [float(re.search(r'<rect width="([\d.]+)%"', row.bar_svg)[1]) for row in rows]
+    lengths = [float(re.search(r'<rect width="([\d.]+)%"', row.scale)[1]) for row in rows]
     assert [row.score for row in rows] == [20, 200, 2000]
     assert lengths[1] - lengths[0] == pytest.approx(
         lengths[2] - lengths[1], abs=0.2
@@ -51,10 +50,10 @@ def test_what_rests_on_an_assumed_spread_is_hatched():
     rank_everything()
     (row,) = ranked()
     (assumed,), (measured,) = device_rows([row], ()), device_rows([{**row, "assumed_spread": False}], ())
-    assert 'class="assumed"' in assumed.bar_svg
-    assert "µs, assumed spread)</title>" in assumed.bar_svg
+    assert 'class="assumed"' in assumed.scale
+    assert "µs, assumed spread)</title>" in assumed.scale
     assert "interval assumed" in assumed.interval_svg
-    assert "assumed" not in measured.bar_svg + measured.interval_svg
+    assert "assumed" not in measured.scale + measured.interval_svg
 
 
 def test_a_bar_has_the_color_of_its_drives_protection():
@@ -73,8 +72,7 @@ def test_a_row_has_the_price_and_the_form_factors_of_its_capacity():
     make_result(30)
     rank_everything()
     small, large, unknown = sorted(device_rows(ranked(), ()), key=lambda row: row.price is None)
-    small, large = sorted((small, large), key=lambda row: row.price.amount)
-    assert small.price == SeenPrice(Decimal(90), "USD", "2024-05")
-    assert (small.price.year, small.form) == ("2024", "m2-22110")
-    assert (large.price.amount, large.form_factors, large.form) == (200, ["U.2"], "u2")
+    small, large = sorted((small, large), key=lambda row: row.name.capacity_bytes)
+    assert (small.price.text, small.price.note, small.form) == ("$90", "in 2024", "m2-22110")
+    assert (large.price.text, large.form_factors, large.form) == ("$200", ["U.2"], "u2")
     assert (unknown.price, unknown.form_factors, unknown.form) == (None, (), "")

@@ -83,7 +83,7 @@ def test_senders_and_vouching_by_kind_of_submission(columns, sender, is_vouched,
         values["batch"] = ImportBatch.objects.create(title="A thread")
     submission = make_submission(**values)
     make_result(20, submission=submission)
-    expected = sender.format(**{name: one.pk for name, one in people.items()})
+    expected = sender.format(**{name: person.pk for name, person in people.items()})
     assert sender_of(submission) == expected
     assert sender_of(Sent(*Result.objects.values_list(*SENDER_FIELDS).get())) == expected
     with connection.cursor() as cursor:
@@ -98,7 +98,7 @@ def test_senders_and_vouching_by_kind_of_submission(columns, sender, is_vouched,
 
 def test_two_posts_of_one_page_are_of_one_source():
     posts = [Sent(None, f"d{number}", f"{SOURCE}#post-{number}", None, "") for number in (1, 2)]
-    assert {sender_of(one) for one in posts} == {f"source {SOURCE}"}
+    assert {sender_of(post) for post in posts} == {f"source {SOURCE}"}
 
 
 def test_a_unit_belongs_to_the_sender_who_has_the_fewest(subtests):
@@ -116,7 +116,7 @@ def test_a_unit_belongs_to_the_sender_who_has_the_fewest(subtests):
     ]:
         with subtests.test(results=results):
             measured = [Measured(unit_of(unit, sender), sender, sender, 0) for unit, sender in results]
-            named = [one._replace(value=f"{one.unit} {one.sender}") for one in measured]
+            named = [result._replace(value=f"{result.unit} {result.sender}") for result in measured]
             assert [sorted(values) for values in independent_units(named)] == expected
 
 
@@ -150,7 +150,7 @@ def test_sql_and_python_find_the_same_units(seed):
         values = dict(draw.choice(senders))
         if values.get("survey_id"):
             values["survey_id"] = f"d{number}"
-        unit = draw.choice(["", *(f"unit {one}" for one in range(12))])
+        unit = draw.choice(["", *(f"unit {digit}" for digit in range(12))])
         make_result(10 + number, device=device, unit=unit, submission=make_submission(**values))
     assert units_in_python(device) == by_statement(device)
 
@@ -159,7 +159,7 @@ def units_in_python(device):
     """The latencies of the device's results that count, by independent unit."""
     ranked = Result.objects.filter(device=device, is_ranked=True)
     found = counted(candidates_by_device(ranked, LATENCY_4K)[device.pk])
-    return [sorted(values) for values in independent_units(one.measured for one in found)]
+    return [sorted(values) for values in independent_units(candidate.measured for candidate in found)]
 
 
 def test_an_account_and_its_network_are_one_person():

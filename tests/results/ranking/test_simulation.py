@@ -11,7 +11,7 @@ from statistics import median
 
 import pytest
 
-from results.kinds.latency_curve.metrics import CONFIDENCE
+from results.kinds.curve.metrics import CONFIDENCE
 from results.ranking.intervals import (
     MEDIAN_LOSS,
     PRIOR_WEIGHT,
@@ -82,7 +82,7 @@ def draw_unit(source, log_truth, spread):
 
 
 def spread_of(devices):
-    return pooled_spread(median(one for device in devices for one in device.differences[:10]))
+    return pooled_spread(median(difference for device in devices for difference in device.differences[:10]))
 
 
 @pytest.fixture(scope="module", params=SEEDS)
@@ -142,8 +142,8 @@ def lucky_lead_probability():
     s = UNIT_SPREAD
     deviation = MEDIAN_LOSS[PROVEN_UNITS] * s / math.sqrt(PROVEN_UNITS)
     lowest = half_width(s, PROVEN_UNITS) - LOWEST_OF_TEN * deviation
-    one = t_share_below(-(t_quantile(0.95, PRIOR_WEIGHT) + (math.log(SLOWER) - lowest) / s))
-    return 1 - (1 - one) ** LONE
+    share = t_share_below(-(t_quantile(0.95, PRIOR_WEIGHT) + (math.log(SLOWER) - lowest) / s))
+    return 1 - (1 - share) ** LONE
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -180,7 +180,7 @@ def test_true_ties_come_out_as_ties(seed):
             draw_device(source, truth_us=100, unit_count=source.randint(1, 12)).span() for _ in range(ALIKE)
         ]
         ends = order_ends(intervals)
-        whole_boards += all(find_place(ends, one).tie_group == 1 for one in intervals)
+        whole_boards += all(find_place(ends, interval).tie_group == 1 for interval in intervals)
         for first, second in zip(intervals[::2], intervals[1::2], strict=True):
             tied += first.low <= second.high and second.low <= first.high
     assert tied >= least_by_chance(CONFIDENCE, BOARDS * ALIKE // 2)
@@ -191,7 +191,7 @@ def test_devices_that_differ_by_more_than_their_intervals_are_not_tied():
     source = random.Random(SEEDS[0])  # noqa: S311
     intervals = [draw_device(source, truth_us=100 * 4**step, unit_count=5).span() for step in range(6)]
     ends = order_ends(intervals)
-    assert [find_place(ends, one) for one in intervals] == [
+    assert [find_place(ends, interval) for interval in intervals] == [
         Place(rank, rank, rank, rank) for rank in range(1, 7)
     ]
 

@@ -3,7 +3,7 @@
 import pytest
 
 from results.ranking.boards import ALL_CLASSES, ClassBoard, ends_of
-from results.ranking.standing import Standing, find_neighbours, main_rows, standing_among
+from results.ranking.standing import Standing, find_neighbors, main_rows, standing_among
 from tests.factories import make_device, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
@@ -18,7 +18,9 @@ def measured(slug, latency_us, device_class="nvme"):
 
 
 def standing_of(ranking):
-    return standing_among(ranking, *(ends_of(ClassBoard(ranking.board, one)) for one in (ALL_CLASSES, "hdd")))
+    return standing_among(
+        ranking, *(ends_of(ClassBoard(ranking.board, device_class)) for device_class in (ALL_CLASSES, "hdd"))
+    )
 
 
 def test_standing_counts_slower_devices_and_finds_the_median_disk():
@@ -48,8 +50,8 @@ def test_neighbors_are_the_nearest_whose_intervals_overlap(django_assert_num_que
     rank_everything()
     ranking = ranking_of("at-105")
     with django_assert_num_queries(1):
-        found = find_neighbours(ranking, 2)
-    assert [one.slug for one in found] == ["at-102", "at-103", "at-104", "at-106", "at-107", "at-108"]
+        found = find_neighbors(ranking, 2)
+    assert [drive.slug for drive in found] == ["at-102", "at-103", "at-104", "at-106", "at-107", "at-108"]
 
 
 def test_neighbors_by_another_method_are_those_within_the_factor():
@@ -58,8 +60,8 @@ def test_neighbors_by_another_method_are_those_within_the_factor():
         device = make_device(slug=f"fio-{latency_us}")
         make_result(latency_us, device=device, method="fio")
     rank_everything()
-    assert [one.slug for one in find_neighbours(ranking_of("best"), 2)] == ["fio-140"]
-    assert find_neighbours(ranking_of("best"), 1) == []
+    assert [neighbor.slug for neighbor in find_neighbors(ranking_of("best"), 2)] == ["fio-140"]
+    assert find_neighbors(ranking_of("best"), 1) == []
 
 
 def test_the_best_device_has_neighbors_on_one_side():
@@ -67,5 +69,5 @@ def test_the_best_device_has_neighbors_on_one_side():
     measured("next", 21)
     measured("far", 90_000)
     rank_everything()
-    assert [one.slug for one in find_neighbours(ranking_of("best"), 2)] == ["next"]
-    assert find_neighbours(ranking_of("far"), 2) == []
+    assert [neighbor.slug for neighbor in find_neighbors(ranking_of("best"), 2)] == ["next"]
+    assert find_neighbors(ranking_of("far"), 2) == []

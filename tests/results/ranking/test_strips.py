@@ -27,17 +27,17 @@ def test_every_value_of_protection_has_its_strip():
     rank_everything()
     found = find_strips()
     for plp, group in expected.items():
-        assert slugs[plp] in {one.key for one in getattr(found, group).marks}, plp
+        assert slugs[plp] in {mark.key for mark in getattr(found, group).marks}, plp
 
 
 def test_a_drive_outside_the_catalogue_is_unknown():
     result = make_result(20)
     rank_everything()
-    assert [one.key for one in find_strips().unknown.marks] == [result.device.slug]
+    assert [mark.key for mark in find_strips().unknown.marks] == [result.device.slug]
 
 
 def test_of_many_drives_the_ends_and_a_selection_are_drawn_and_all_are_counted(monkeypatch):
-    monkeypatch.setattr(strips, "MOST_RANKED", 5)
+    monkeypatch.setattr(strips, "MAX_RANKED", 5)
     slugs = [make_drive(20 + number).device.slug for number in range(30)]
     rank_everything()
     found = find_strips()
@@ -46,7 +46,7 @@ def test_of_many_drives_the_ends_and_a_selection_are_drawn_and_all_are_counted(m
     assert (safe.marks[0].key, safe.marks[-1].key) == (slugs[0], slugs[-1])
     assert safe.summary == "30 drives, 20.0 to 49.0 µs"
     asked_for = find_strips([slugs[3]]).safe
-    assert slugs[3] in {one.key for one in asked_for.marks} - {one.key for one in safe.marks}
+    assert slugs[3] in {mark.key for mark in asked_for.marks} - {mark.key for mark in safe.marks}
 
 
 def test_what_is_not_ranked_is_neither_drawn_nor_counted():
@@ -60,7 +60,7 @@ def test_what_is_not_ranked_is_neither_drawn_nor_counted():
     FileSync.objects.create(result=other, layer="ext4", rows=[])
     rank_everything()
     found = find_strips()
-    assert (found.safe.count, [one.latency_us for one in found.safe.marks]) == (2, [20, 30])
+    assert (found.safe.count, [mark.latency_us for mark in found.safe.marks]) == (2, [20, 30])
     assert not found.is_selection
 
 
@@ -85,7 +85,7 @@ def test_the_headline_claims_no_more_than_the_figures():
     rank_everything()
     found = find_strips()
     assert found.headline == "1 of 2 ranked protected drives beat every unprotected one"
-    assert [one.latency_us for one in found.exceptions.slow] == [700]
+    assert [mark.latency_us for mark in found.exceptions.slow] == [700]
 
 
 def test_the_gap_is_between_those_ahead_and_the_fastest_of_the_others():
@@ -94,8 +94,8 @@ def test_the_gap_is_between_those_ahead_and_the_fastest_of_the_others():
     rank_everything()
     found = find_strips()
     assert found.gap == (180, 570, "3.2× gap")
-    assert [one.tone for one in found.compared] == ["good", "bad"]
-    assert [one.tone for one in found.everything] == ["good", "bad", "muted"]
+    assert [strip.tone for strip in found.compared] == ["good", "bad"]
+    assert [strip.tone for strip in found.everything] == ["good", "bad", "muted"]
 
 
 def test_there_is_no_gap_without_a_protected_drive_that_is_ahead():
@@ -116,6 +116,6 @@ def test_a_drive_is_known_by_its_results_and_its_names():
     make_result(40, device=make_device(product=None))
     rank_everything()
     found = find_strips()
-    fame = {one.key: one.fame for group in found.groups for one in group.marks}
+    fame = {mark.key: mark.fame for group in found.groups for mark in group.marks}
     assert (fame[known.slug], fame[other.slug]) == (5, 1)
-    assert [one.fame for one in found.unknown.marks] == [1]
+    assert [mark.fame for mark in found.unknown.marks] == [1]

@@ -23,7 +23,7 @@ def span(low, high, method="diskinfo"):
 
 def places_of(spans, factor=2):
     ends = order_ends(spans, factor)
-    return [find_place(ends, one) for one in spans]
+    return [find_place(ends, span) for span in spans]
 
 
 def drawn(seed):
@@ -73,14 +73,14 @@ def test_places_equal_those_found_by_counting(subtests):
             spans = drawn(seed)
             for factor in (1, 1.3, 2):
                 ends = order_ends(spans, factor)
-                for one in spans:
-                    place = find_place(ends, one)
-                    ahead = sum(surely_better(other, one, factor) for other in spans)
-                    behind = sum(surely_better(one, other, factor) for other in spans)
-                    assert place.rank == 1 + sum(other.high < one.high for other in spans)
+                for span in spans:
+                    place = find_place(ends, span)
+                    ahead = sum(surely_better(other, span, factor) for other in spans)
+                    behind = sum(surely_better(span, other, factor) for other in spans)
+                    assert place.rank == 1 + sum(other.high < span.high for other in spans)
                     assert place.first_possible == 1 + ahead
                     assert place.last_possible == max(place.rank, len(spans) - behind)
-                    assert count_behind(ends, one) == behind
+                    assert count_behind(ends, span) == behind
 
 
 def test_groups_follow_each_other_and_no_member_is_surely_behind_the_first(subtests):
@@ -89,13 +89,13 @@ def test_groups_follow_each_other_and_no_member_is_surely_behind_the_first(subte
             spans = drawn(seed)
             ends = order_ends(spans)
             by_group = {}
-            for one in sorted(spans, key=lambda one: (one.high, -one.low)):
-                by_group.setdefault(find_place(ends, one).tie_group, []).append(one)
+            for span in sorted(spans, key=lambda interval: (interval.high, -interval.low)):
+                by_group.setdefault(find_place(ends, span).tie_group, []).append(span)
             assert list(by_group) == list(range(1, len(by_group) + 1))
             groups = list(by_group.values())
-            starts = [[one for one in group if one.high == group[0].high] for group in groups]
+            starts = [[interval for interval in group if interval.high == group[0].high] for group in groups]
             for before, group in pairwise(starts):
-                assert any(surely_better(first, one, 2) for first in before for one in group)
+                assert any(surely_better(first, interval, 2) for first in before for interval in group)
 
 
 def test_between_methods_only_what_the_factor_leaves_is_surely_better():
@@ -134,5 +134,5 @@ def test_a_replaced_interval_is_removed_completely():
 
 def test_an_interval_is_looked_up_as_it_is_stored():
     """In four bytes 20.1 is a little more than 20.1: a device must not stand behind or before itself for that."""
-    one = span(20.1, 20.3)
-    assert find_place(order_ends([one, one]), one) == Place(1, 1, 2, 1)
+    interval = span(20.1, 20.3)
+    assert find_place(order_ends([interval, interval]), interval) == Place(1, 1, 2, 1)

@@ -9,7 +9,7 @@ from results.models import ClassRanking, DeviceRanking, Result
 from results.ranking import medians as aggregate
 from results.ranking.boards import dirty_boards, place_board
 from results.ranking.intervals import MIN_DEVICES
-from results.ranking.medians import Step, rank_everything, rerank_devices
+from results.ranking.medians import RankingStep, rank_everything, rerank_devices
 from results.ranking.standing import main_rows
 from tests.factories import make_device, make_result, place_waiting
 
@@ -99,14 +99,14 @@ def test_every_step_is_yielded_and_the_data_version_changes():
     make_result(90, device__device_class="hdd")
     before = stored_version()
     assert rank_whole() == [
-        Step("medians of every device", 2, 2),
-        Step("places of nvme, sync_write", 1, 6),
-        Step("places of nvme, zil", 2, 6),
-        Step("places of hdd, sync_write", 3, 6),
-        Step("places of hdd, zil", 4, 6),
-        Step("places of all classes, sync_write", 5, 6),
-        Step("places of all classes, zil", 6, 6),
-        Step("conditions of devices where they changed", 2, 2),
+        RankingStep("medians of every device", 2, 2),
+        RankingStep("places of nvme, sync_write", 1, 6),
+        RankingStep("places of nvme, zil", 2, 6),
+        RankingStep("places of hdd, sync_write", 3, 6),
+        RankingStep("places of hdd, zil", 4, 6),
+        RankingStep("places of all classes, sync_write", 5, 6),
+        RankingStep("places of all classes, zil", 6, 6),
+        RankingStep("conditions of devices where they changed", 2, 2),
     ]
     assert stored_version() > before
 

@@ -1,14 +1,12 @@
 from datetime import UTC, date, datetime
+from unittest.mock import ANY
 
 import pytest
-from django.test import RequestFactory
-from rest_framework.request import Request
 
-from results.api.lists import _query_digest
 from results.catalogue.matching.merge import merge_devices
 from results.models import Result, Submission
 from results.submissions.edit import erase_submission
-from tests.factories import make_device, make_result, make_submission
+from tests.factories import make_device, make_product, make_result, make_submission
 
 pytestmark = pytest.mark.django_db
 SITE = "http://127.0.0.1:8000"
@@ -33,6 +31,7 @@ ROW = {
     "posted_on": None,
     "origin": "submitted_here",
     "source_url": "https://forum.example/t/1",
+    "changed_at": ANY,
     "metrics": {
         "zil_latency_us": None,
         "latency_4k_us": 200,
@@ -148,20 +147,75 @@ def test_unpublished_results_are_not_listed(client):
     assert client.get("/api/v1/results/").json()["results"] == []
 
 
-def test_results_can_be_filtered(client, subtests):
-    make_result(submission__public_id="1", device__slug="first", device__device_class="hdd")
-    make_result(submission__public_id="2", method="fio", firmware__version="2.0")
-    for query, expected in [
-        ("device=first", ["1"]),
-        ("firmware=2.0", ["2"]),
-        ("method=fio", ["2"]),
-        ("class=hdd", ["1"]),
-        ("class=hdd&method=fio", []),
-        ("", ["2", "1"]),
-    ]:
-        with subtests.test(query=query):
-            page = client.get(f"/api/v1/results/?{query}").json()
-            assert [row["id"] for row in page["results"]] == expected
+def listed(client, query):
+    return [row["id"] for row in client.get(f"/api/v1/results/?{query}").json()["results"]]
+
+
+def test_results_can_be_filtered(client):
+    product = make_product(slug="aldera-s1", vendor="Aldera / Borealis")
+    one = make_result(
+        submission__public_id="1",
+        device__slug="first",
+        device__device_class="hdd",
+        device__vendor="CORVUS",
+        measured_on=date(2020, 5, 1),
+        attachment="mps0, LSI SAS2308",
+    )
+    Submission.objects.filter(pk=one.submission_id).update(
+        created_at=datetime(2021, 2, 3, 23, 30, tzinfo=UTC)
+    )
+    make_result(
+        submission__public_id="2",
+        method="fio",
+        firmware__version="2.0",
+        device__product=product,
+        submission__survey_id="d2",
+        measured_on=date(2020, 5, 2),
+        told_conditions={"attachment": "LSI 9207-8i"},
+    )
+    cases = {
+        "device=first": ["1"],
+        "firmware=2.0": ["2"],
+        "method=fio": ["2"],
+        "kind=latency_curve": ["2", "1"],
+        "class=hdd": ["1"],
+        "class=hdd&method=fio": [],
+        "product=aldera-s1": ["2"],
+        "vendor=corvus": ["1"],
+        "vendor=Borealis,CORVUS": ["2", "1"],
+        "origin=submitted_here": ["1"],
+        "origin=published_elsewhere": ["2"],
+        "origin=submitted_here,published_elsewhere": ["2", "1"],
+        "attachment=9207": ["2"],
+        "attachment=lsi%20sas,9300": ["1"],
+        "measured_after=2020-05-02": ["2"],
+        "measured_before=2020-05-02": ["1"],
+        "measured_after=2020-05-01&measured_before=2020-05-03": ["2", "1"],
+        "submitted_after=2021-02-03": ["1"],
+        "submitted_after=2021-02-04": [],
+        "submitted_before=2021-02-04": ["1"],
+        "submitted_before=2021-02-03": [],
+        "": ["2", "1"],
+    }
+    assert {query: listed(client, query) for query in cases} == cases
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [
+        ("product=no-such", 404),
+        ("vendor=no-such", 404),
+        ("origin=here", 400),
+        ("measured_after=05/01/2020", 400),
+        ("submitted_before=2020-02-30", 400),
+        ("measured_after=2020-05-01&measured_before=2020-05-01", 400),
+        ("attachment=mps0,mpr0,ahci", 400),
+        ("attachment=mps0,sa", 400),
+    ],
+)
+def test_a_filter_says_what_is_wrong(client, query, status):
+    problem = client.get(f"/api/v1/results/?{query}").json()
+    assert (problem["status"], len(problem["errors"])) == (status, 1)
 
 
 def test_results_without_a_rank_are_left_out_on_demand(client):
@@ -171,12 +225,18 @@ def test_results_without_a_rank_are_left_out_on_demand(client):
     make_result(submission__public_id="2", not_ranked_reason="A partition.", flags=[waits, noted])
     make_result(submission__public_id="3", not_ranked_reason=waits["message"], flags=[noted])
     make_result(submission__public_id="4", not_ranked_reason=waits["message"], flags=[noted, waits])
+    everything = ["4", "3", "2", "1"]
     cases = {
-        "": ["4", "3", "2", "1"],
+        "": everything,
+        "ranking_state=ranked": ["1"],
+        "ranking_state=unranked": ["3", "2"],
+        "ranking_state=waiting": ["4"],
+        "ranking_state=ranked,waiting": ["4", "1"],
+        "ranking_state=ranked,unranked,waiting": everything,
         "include=ranked": ["1"],
         "include=unranked": ["3", "2", "1"],
         "include=waiting": ["4", "1"],
-        "include=unranked,waiting": ["4", "3", "2", "1"],
+        "include=unranked,waiting": everything,
     }
     for query, expected in cases.items():
         page = client.get(f"/api/v1/results/?{query}").json()
@@ -224,21 +284,10 @@ def test_a_cursor_beyond_the_end_gives_no_results(client):
     assert client.get(onward).json()["results"] == []
 
 
-def test_a_broken_cursor_is_refused(client, subtests):
-    query = _query_digest(Request(RequestFactory().get("/api/v1/results/")))
-    assert client.get(f"/api/v1/results/?cursor=on.{query}.1").status_code == 200
-    for cursor in [
-        "nonsense",
-        "on",
-        "on..1",
-        "on.{query}.-1",
-        "on.{query}.9e9",
-        "up.{query}.1",
-        "on.{query}." + "9" * 20,
-    ]:
-        with subtests.test(cursor=cursor):
-            response = client.get(f"/api/v1/results/?cursor={cursor.format(query=query)}")
-            assert (response.status_code, list(response.json()["errors"])) == (400, ["cursor"])
+def test_a_broken_cursor_is_refused(client):
+    for cursor in ["nonsense", "on", "on..1", "WyIiLCIiLFtmYWxzZSxbMV1dXQ:x", "9" * 3000, "%00", "é"]:
+        response = client.get(f"/api/v1/results/?cursor={cursor}")
+        assert (response.status_code, list(response.json()["errors"])) == (400, ["cursor"]), cursor
 
 
 def test_a_cursor_of_another_query_is_refused(client):
@@ -247,7 +296,7 @@ def test_a_cursor_of_another_query_is_refused(client):
     onward = client.get("/api/v1/results/?method=diskinfo&page_size=1").json()["next"]
     for other in (onward.replace("method=diskinfo", "method=fio"), onward.replace("&method=diskinfo", "")):
         response = client.get(other)
-        assert (response.status_code, list(response.json()["errors"])) == (404, ["cursor"])
+        assert (response.status_code, list(response.json()["errors"])) == (400, ["cursor"])
     assert client.get(f"{onward}&fields=id").status_code == 200
 
 
@@ -265,11 +314,7 @@ def test_results_can_be_filtered_by_a_limited_number_of_ids(client):
 
 @pytest.mark.parametrize(
     ("state", "status", "code"),
-    [
-        ("withdrawn", 410, "withdrawn"),
-        ("rejected", 410, "rejected"),
-        ("held", 404, "held"),
-    ],
+    [("withdrawn", 410, "withdrawn"), ("rejected", 410, "rejected"), ("held", 404, "held")],
 )
 def test_an_unpublished_result_shows_only_its_state(client, state, status, code):
     make_result(submission__public_id="one", submission__state=state, submission__text="private words")
@@ -318,10 +363,3 @@ def test_results_of_a_merged_spelling_are_those_of_its_device(client):
     merge_devices([spelling], result.device, reason="the same")
     rows = client.get("/api/v1/results/?device=other").json()["results"]
     assert [(row["id"], row["device"]) for row in rows] == [(result.public_id, "sample")]
-
-
-def test_nonsense_is_refused(client, subtests):
-    for query in ["class=floppy", "method=rsync", "device=a%00b", "firmware=a%00b"]:
-        with subtests.test(query=query):
-            response = client.get(f"/api/v1/results/?{query}")
-            assert (response.status_code, list(response.json()["errors"])) == (400, [query.partition("=")[0]])

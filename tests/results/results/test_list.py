@@ -1,6 +1,7 @@
 import pytest
 
 from tests.factories import make_result, rank_everything
+from tests.page import Page
 
 pytestmark = pytest.mark.django_db
 
@@ -11,16 +12,17 @@ def test_a_submission_of_many_runs_is_folded(client):
         make_result(20, device=first.device, submission=first.submission, position=position)
     make_result(20, device__model_name="other")
     response = client.get("/results/")
-    assert [row["subject"].split()[0] for row in response.context["rows"]] == [
+    assert [row[0].split()[0] for row in Page(response).tables[0][1:]] == [
         "other",
         "many",
         "many",
         "many",
+        "3",
     ]
     url = f"/results/?submission={first.submission.public_id}"
     assert f'<a href="{url}">3 more of this submission</a>' in response.text
     alone = client.get(url)
-    assert len(alone.context["rows"]) == 6
+    assert len(Page(alone).rows()) == 6
     assert "Only the runs of one submission." in alone.text
 
 
@@ -32,9 +34,11 @@ def test_the_list_says_why_a_result_is_not_ranked_or_waits(client):
     make_result(20, device__model_name="held", submission__state="held", not_ranked_reason="held")
     rank_everything()
     response = client.get("/results/")
-    assert {row["subject"].split()[0]: row["state"] for row in response.context["rows"]} == {
+    assert {
+        row["Device or pool"].split()[0]: row["What was measured"].partition(" -wS")[2]
+        for row in Page(response).rows()
+    } == {
         "ranked": "",
-        "unranked": "not ranked: Whole ticks.",
-        "waiting": "waiting: Faster than the link.",
+        "unranked": ", not ranked: Whole ticks.",
+        "waiting": ", waiting: Faster than the link.",
     }
-    assert "not ranked: Whole ticks." in response.text

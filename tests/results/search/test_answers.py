@@ -2,7 +2,7 @@
 
 from results.advice.guide_pages import PAGES
 from results.advice.questions import QUESTIONS
-from results.search.answers import Answer, find_answers
+from results.search.answers import SearchAnswer, find_answers
 
 
 def first(text):
@@ -38,7 +38,7 @@ def test_the_subject_alone_finds_the_guide_and_a_wish_to_buy_the_shortlist(subte
 
 def test_a_question_about_a_hypervisor_also_finds_the_shortlist():
     for text in ["slog for esxi", "esxi nfs slow", "proxmox slog"]:
-        assert Answer("Which SLOG should I buy?", "/shortlist/") in find_answers(text)
+        assert SearchAnswer("Which SLOG should I buy?", "/shortlist/") in find_answers(text)
 
 
 def test_the_guide_begins_with_its_answer(subtests):

@@ -10,7 +10,7 @@ from parsers.base.units import TERABYTE
 from results.catalogue.endurance import find_endurance
 from results.models import Product
 from results.search.products import find_products
-from results.used_drive.drives import Stated, find_drive
+from results.used_drive.drives import Listing, find_drive
 from results.used_drive.part_numbers import capacities_in_name, capacities_of_part_number
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shipped")]
@@ -74,7 +74,7 @@ UNKNOWN = """
 def test_a_model_string_leads_to_its_product(text, slug, protection, terabytes):
     found = Product.objects.get(pk=find_products(text).match)
     assert found.slug == slug
-    assert find_drive(text, Stated()).drive.product_id == found.pk
+    assert find_drive(text, Listing()).drive.product_id == found.pk
     assert (PROBABLY if found.is_probably_protected else found.plp) == protection
     assert found.plp_statements, "no source is named, not even one that is silent"
     endurance = find_endurance(found, found.claims.all())
@@ -83,15 +83,30 @@ def test_a_model_string_leads_to_its_product(text, slug, protection, terabytes):
     assert (rated and rated.bytes / TERABYTE) == (terabytes and pytest.approx(terabytes))
 
 
-@pytest.mark.parametrize("text", [one.strip() for one in UNKNOWN.split(",")])
+@pytest.mark.parametrize("text", [name.strip() for name in UNKNOWN.split(",")])
 def test_an_unknown_model_string_leads_to_no_product(text):
-    found, drive = find_products(text), find_drive(text, Stated()).drive
+    found, drive = find_products(text), find_drive(text, Listing()).drive
     assert (found.match, drive.product_id) == (None, None)
     assert found.is_similar or not found.ids
 
 
 def test_most_of_the_strings_are_answered():
     """By source, of the first 44: protection stated or probable, and the rating of that very capacity."""
-    protected = [one for one in KNOWN[:44] if one[2] != "unknown"]
-    rated = [one for one in KNOWN[:44] if one[3]]
+    protected = [row for row in KNOWN[:44] if row[2] != "unknown"]
+    rated = [row for row in KNOWN[:44] if row[3]]
     assert (len(protected), len(rated)) == (39, 29)
+
+
+def test_no_string_gives_a_false_protection_on_page_or_api(client):
+    """A search hit or a lookup that says "yes" is of the product that the string names, and no other's."""
+    names = [name.strip() for name in UNKNOWN.split(",")]
+    expected = {text: slug if plp == "yes" else "" for text, slug, plp, _ in KNOWN} | dict.fromkeys(names, "")
+    for text, slug in expected.items():
+        rows = client.get("/api/v1/search/", {"q": text}).json()["results"]
+        protected = {row["slug"] for row in rows if row["type"] == "product" and row["plp"] == "yes"}
+        assert protected == ({slug} if slug else set()), text
+        found = client.get("/api/v1/lookup/", {"model": text}).json()
+        assert (found["plp"] == "yes", found["product"] or "") == (bool(slug), found["product"] or ""), text
+        page = client.get("/used-drive/", {"model": text})
+        drives = page.context["checked"].drives
+        assert [bool(drive.product) and drive.product.plp == "yes" for drive in drives] == [bool(slug)], text

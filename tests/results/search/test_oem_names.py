@@ -7,12 +7,14 @@ from results.catalogue.files.products_csv import CATALOGUE_FILE, read_catalogue
 from results.catalogue.matching.match import match_product
 from results.models import Product
 from results.search.products import find_products
-from results.used_drive.drives import Stated, find_drive
+from results.used_drive.drives import Listing, find_drive
 from tests.factories import make_product
 from tests.page import Page
 
 SLUGS = {line.slug for line in read_catalogue()}
-NAMES = [one for one in read_aliases(CATALOGUE_FILE.with_name("aliases.csv"), SLUGS) if one.kind == OEM]
+NAMES = [
+    aliase for aliase in read_aliases(CATALOGUE_FILE.with_name("aliases.csv"), SLUGS) if aliase.kind == OEM
+]
 # Asked for, and no source names the product
 UNKNOWN = """
     877825-001 MK0400GCTZA VK0240GEPQQ EK0400JEAPL VO000960JWZJH MO000400JWFWN 400-AZTR J7X13 00AJ405 01DE357
@@ -25,19 +27,22 @@ class TestShipped:
     def test_every_name_is_found_by_search_and_in_output(self):
         """Each has a source; a part of them is looked up as a used drive, too, which takes longer."""
         assert len(NAMES) >= 500
-        assert all(one.source_url.startswith("http") for one in NAMES)
+        assert all(name.source_url.startswith("http") for name in NAMES)
         slugs = dict(Product.objects.values_list("pk", "slug"))
         wrong = [
-            (one.alias, one.slug)
-            for one in NAMES
-            if {slugs.get(find_products(one.alias).match), slugs.get(match_product(one.alias))} != {one.slug}
+            (name.alias, name.slug)
+            for name in NAMES
+            if {slugs.get(find_products(name.alias).match), slugs.get(match_product(name.alias))}
+            != {name.slug}
         ]
         assert wrong == []
-        for one in NAMES[::25]:
-            assert slugs.get(find_drive(one.alias, Stated()).drive.product_id) == one.slug
+        for name in NAMES[::25]:
+            assert slugs.get(find_drive(name.alias, Listing()).drive.product_id) == name.slug
 
     def test_a_number_that_no_source_names_finds_no_product(self):
-        assert [one for one in UNKNOWN.split() if find_products(one).match or match_product(one)] == []
+        assert [
+            number for number in UNKNOWN.split() if find_products(number).match or match_product(number)
+        ] == []
 
 
 @pytest.mark.django_db

@@ -1,6 +1,6 @@
 import pytest
 
-from results.search.page import MOST_CARDS
+from results.search.page import MAX_CARDS
 from tests.factories import make_device, make_product, make_protected_product, make_result, rank_everything
 from tests.page import Page
 
@@ -48,51 +48,38 @@ def test_full_name_redirects_to_its_page(client, subtests):
 
 def test_shared_name_lists_all_its_products(client):
     response = page(client, "shared")
-    assert response.context["is_shared"]
-    assert {one.url for one in response.context["cards"]} == {
-        "/products/falcon-s3700/",
-        "/products/heron/",
-    }
+    assert {"/products/falcon-s3700/", "/products/heron/"} <= set(Page(response).links.values())
     assert "Several products are called “shared”" in response.text
 
 
 def test_a_product_has_a_card_by_its_fastest_recommended_device(client):
-    falcon, heron = page(client, "shared").context["cards"]
-    assert (falcon.url, falcon.full_name, falcon.class_label) == (
-        "/products/falcon-s3700/",
-        "Aldera Falcon S3700 480 GB",
-        "SATA SSD",
-    )
-    assert (falcon.plp["value"], heron.plp["value"]) == ("yes", "unknown")
-    assert (falcon.latency_us is None, heron.latency_us) == (False, None)
-    text = page(client, "shared").text
+    text = Page(page(client, "shared")).text
+    assert "Aldera Falcon S3700 480 GB SATA SSD Protected" in text
+    assert "per 4 KiB sync write" in text
     assert "Speed not measured" in text
     assert "No source says whether it is protected against power loss" in text
 
 
 def test_of_many_products_the_first_have_cards_and_the_others_rows(client, django_assert_max_num_queries):
-    for number in range(MOST_CARDS + 3):
+    for number in range(MAX_CARDS + 3):
         product = make_protected_product(name=f"Kite {number}", patterns=[])
         make_result(20 + number, device=make_device(product=product, model_name=f"KT{number}"))
     rank_everything()
     with django_assert_max_num_queries(16):
-        found = page(client, "kite").context
-    assert (len(found["cards"]), [product.device_count for product in found["products"]]) == (
-        MOST_CARDS,
-        [1] * 3,
-    )
+        products = Page(page(client, "kite")).section("products")
+    assert len(products.root.find_class("card-head")) == MAX_CARDS
+    assert [row["Measured"] for row in products.rows()] == ["1 device ranked"] * 3
 
 
 def test_device_is_marked_if_published_elsewhere(client):
     response = page(client, "aldera")
-    (device,) = response.context["devices"]
-    assert device.url == "/products/falcon-s3700/480-gb/"
+    assert 'href="/products/falcon-s3700/480-gb/"' in response.text
     assert "1 result published elsewhere" in Page(response).text
 
 
 def test_misspelled_name_lists_similar_names(client):
     response = page(client, "pergerine")
-    assert [one.url for one in response.context["cards"]] == ["/products/falcon-s3700/"]
+    assert "/products/falcon-s3700/" in Page(response).links.values()
     assert "Did you mean" in response.text
 
 
@@ -107,7 +94,8 @@ def test_a_firmware_version_finds_devices_with_published_results_of_it(client):
     make_result(device__slug="kite", device__model_name="KITE 1", firmware__version="FW77.1")
     make_result(device__slug="secret", firmware__version="FW77.1", submission__state="held")
     response = page(client, "fw77.1")
-    assert [firmware.url for firmware in response.context["firmwares"]] == ["/devices/kite/"]
+    links = set(Page(response).links.values())
+    assert ("/devices/kite/" in links, "/devices/secret/" in links) == (True, False)
 
 
 def test_a_question_finds_its_answer_in_the_guide(client):
@@ -121,7 +109,7 @@ def test_the_best_answer_of_the_guide_is_read_in_the_search(client):
     text = page(client, "do i need a slog").text
     assert (
         '<li><a href="/guide/do-i-need-one/">Do I need a SLOG?</a>'
-        '<p class="lede">Often not. A SLOG makes synchronous writes faster, and only those.</p></li>' in text
+        "<p>Often not. A SLOG makes synchronous writes faster, and only those.</p></li>" in text
     )
     assert '<li><a href="/guide/what-is-a-slog/">What is a SLOG?</a></li>' in text
     answer = "Often not. A SLOG makes synchronous writes faster, and only those."
@@ -183,31 +171,22 @@ def test_a_hit_inside_a_longer_word_comes_last(client):
     for slug, name in (("inside", "NMA1XXS700GPS"), ("named", "Zephyrus S700X"), ("typo", "S702")):
         make_product(slug=slug, name=name, patterns=[])
         make_result(device=make_device(slug=slug, model_name=name))
-    page = client.get("/search/?q=s700").context
-    assert [card.url for card in page["cards"]] == [
-        *("/products/named/", "/products/typo/", "/products/inside/")
-    ]
-    assert [device.url for device in page["devices"]] == ["/devices/named/", "/devices/inside/"]
+    links = [*Page(page(client, "s700")).links.values()]
+    products = [url for url in links if url.startswith("/products/")]
+    assert products == ["/products/named/", "/products/typo/", "/products/inside/"]
+    assert [url for url in links if url.startswith("/devices/")] == ["/devices/named/", "/devices/inside/"]
 
 
 def test_search_without_text_shows_only_the_form(client, subtests):
     for query in ["", "?q=", "?q=%20%20"]:
         with subtests.test(query=query):
             response = client.get(f"/search/{query}", follow=True)
-            assert (response.status_code, "q" in response.context) == (200, False)
+            assert (response.status_code, "Search for" in response.text) == (200, False)
             assert "Nothing found" not in response.text
 
 
 def test_search_pages_are_not_indexed(client):
     assert '<meta name="robots" content="noindex">' in page(client, "aldera").text
-
-
-def test_invalid_search_text_is_refused(client, subtests):
-    for text in ["a\x00b", "x" * 101, "x" * 10_000]:
-        with subtests.test(text=text):
-            response = page(client, text)
-            assert response.status_code == 400
-            assert "We can’t search for that" in response.text
 
 
 def test_hostile_text_finds_nothing(client, subtests):

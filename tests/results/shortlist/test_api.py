@@ -32,7 +32,7 @@ def test_measured_entry_has_all_facts_of_the_page(client, product):
     found = client.get(URL, STATED).json()
     (entry,) = found["measured"]["entries"]
     findings = entry.pop("findings")
-    assert [one["criterion"] for one in findings] == [
+    assert [finding["criterion"] for finding in findings] == [
         "protection",
         "speed",
         "size",
@@ -41,7 +41,7 @@ def test_measured_entry_has_all_facts_of_the_page(client, product):
         "price",
     ]
     assert findings[-1]["sentence"] == "2 × $99.90 = $199.80 used, seen 1 month ago"
-    assert {one["fit"] for one in findings} == {"yes"}
+    assert {finding["fit"] for finding in findings} == {"yes"}
     assert entry == {
         "name": "Aldera S1 480 GB",
         "url": "http://127.0.0.1:8000/products/aldera-s1/480-gb/",
@@ -50,6 +50,7 @@ def test_measured_entry_has_all_facts_of_the_page(client, product):
         "method": "diskinfo",
         "device_class": "nvme",
         "plp": "yes",
+        "plp_probably": False,
         "capacity_bytes": CAPACITY,
         "is_recommended": False,
         "throughput_mib_s": 80_000,
@@ -67,10 +68,7 @@ def test_measured_entry_has_all_facts_of_the_page(client, product):
             "source_url": "https://p.example/1",
         },
         "total_price": 199.8,
-        "uncertain": [
-            "too few results to recommend it",
-            "used: check how much life is left",
-        ],
+        "uncertain": ["too few results to recommend it", "used: check how much life is left"],
     }
     assert {key: value for key, value in found.items() if key not in {"measured", "on_paper"}} == {
         "headline": "1 measured device fits",

@@ -47,7 +47,7 @@ def test_without_a_serial_number_a_claimed_result_counts_as_its_owners():
 def test_a_token_is_found_by_an_index():
     with CaptureQueriesContext(connection) as queries, pytest.raises(ClaimError):
         claim_submission("slogdb_claim_unknown", make_member())
-    (statement,) = [one["sql"] for one in queries.captured_queries if "FOR UPDATE" in one["sql"]]
+    (statement,) = [query["sql"] for query in queries.captured_queries if "FOR UPDATE" in query["sql"]]
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL enable_seqscan = off")
         cursor.execute(f"EXPLAIN {statement}")

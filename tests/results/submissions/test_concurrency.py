@@ -11,18 +11,19 @@ from parsers.paste import parse_paste
 from results.accounts.data import close_account
 from results.api.keys import KeyRefusedError, find_key, make_key
 from results.core.data_version import bump_data_version
-from results.kinds.latency_curve.metrics import zil_latency_us
-from results.models import Device, Firmware, Member, Result, Submission
+from results.kinds.curve.metrics import zil_latency_us
+from results.models import Device, Firmware, Member, Product, Result, Submission
 from results.models.choices import State
 from results.moderation.decide import ban
 from results.ranking.boards import ClassBoard, ends_of, place_board
 from results.ranking.standing import main_rows
-from results.submissions.edit import change_state
-from results.submissions.intake.read import read_submission
+from results.submissions.edit import change_state, forget_unit, set_forum_name
 from results.submissions.intake.receive import Sender, receive_submission
+from results.submissions.intake.reread import reread_submission
+from results.submissions.intake.store import read_submission
 from tests import pastes
 from tests.concurrency import threads, wait_until_queueing
-from tests.factories import make_member
+from tests.factories import make_member, make_product
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("everyone_is_trusted")]
 CROWD = 6
@@ -53,8 +54,8 @@ def at_once(function, arguments):
 
 def test_the_same_text_at_the_same_time_is_one_submission():
     received = at_once(receive, [pastes.FIRST_PASTE] * CROWD)
-    assert sorted(one.is_new for one in received) == [False] * (CROWD - 1) + [True]
-    assert {one.submission for one in received} == {Submission.objects.get()}
+    assert sorted(outcome.is_new for outcome in received) == [False] * (CROWD - 1) + [True]
+    assert {outcome.submission for outcome in received} == {Submission.objects.get()}
     assert Result.objects.count() == 1
 
 
@@ -102,10 +103,7 @@ def test_a_device_that_loses_its_first_result_survives_a_concurrent_one():
             reading = start(read_submission, submission, corrected)
             wait_until_queueing(1)
         reading.result()
-    assert dict(main_rows().values_list("device__model_name", "unit_count")) == {
-        "SAMPLE A": 1,
-        "SAMPLE B": 1,
-    }
+    assert dict(main_rows().values_list("device__model_name", "unit_count")) == {"SAMPLE A": 1, "SAMPLE B": 1}
 
 
 def test_pastes_with_the_same_devices_in_another_order_do_not_deadlock():
@@ -116,6 +114,35 @@ def test_pastes_with_the_same_devices_in_another_order_do_not_deadlock():
     at_once(receive, [both(number, names[:: -1 if number % 2 else 1]) for number in range(CROWD)])
     assert set(main_rows().values_list("unit_count", flat=True)) == {CROWD}
     assert Device.objects.count() == 3
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda submission: change_state(submission, State.HELD, reason="Odd."),
+        lambda submission: set_forum_name(submission, "somebody"),
+        lambda submission: forget_unit(submission),
+    ],
+)
+def test_a_change_of_a_submission_waits_for_its_device_before_it_locks_a_result(change):
+    submission = receive(sample(1)).submission
+    with threads(1) as start, transaction.atomic():
+        Device.objects.select_for_update().get()
+        changing = start(change, submission)
+        wait_until_queueing(1)
+        Result.objects.update(notes="by who has the device")
+    changing.result()
+
+
+def test_a_change_of_a_product_waits_for_a_reread_of_its_results():
+    submission, product = receive(sample(1)).submission, make_product()
+    Device.objects.update(product=product)
+    with threads(1) as start, transaction.atomic():
+        Submission.objects.select_for_update().get(pk=submission.pk)
+        changing = start(lambda: Product.objects.filter(pk=product.pk).update(name="Other"))
+        wait_until_queueing(1)
+        reread_submission(submission)
+    assert changing.result() == 1
 
 
 def test_devices_with_colliding_slugs_get_distinct_ones():

@@ -14,6 +14,7 @@ from results.exports.build import build_exports
 from results.models import Result, Submission
 from results.submissions.intake.receive import Sender, read_text, receive_submission
 from tests import pastes
+from tests.page import Page, text_of
 from tests.results.kinds.latency_curve.test_runs import FIO
 from tests.results.submissions.test_left_out import SYSBENCH
 
@@ -107,10 +108,9 @@ def test_answers_to_a_sender_have_the_lines_of_what_was_sent(client):
     for answer in (parsed, sent):
         assert (lines_of(answer["notices"]), answer["left_out_lines"]) == ([LINE], left_out)
     assert (parsed["runs"][0]["first_line"], parsed["runs"][0]["last_line"]) == (3, LINE)
-    preview = client.post("/submit/", {"text": text, "action": "preview"}).context["preview"]
-    assert [notice.line for notice in preview.cut_off] == [LINE]
-    shown = [line for block in preview.text_blocks for line in block.lines]
-    assert text.split("\n")[LINE - 1] == next(line.text for line in shown if line.sent == LINE)
+    preview = Page(client.post("/submit/", {"text": text, "action": "preview"}))
+    assert preview.links[f"Line {LINE}"] == f"#L{LINE}"
+    assert preview.part(f"L{LINE}").root.text_content() == text.split("\n")[LINE - 1]
 
 
 def test_what_is_stored_has_the_lines_of_the_kept_text(client):
@@ -122,8 +122,8 @@ def test_what_is_stored_has_the_lines_of_the_kept_text(client):
     assert (again.status_code, lines_of(again.json()["notices"])) == (200, [KEPT_LINE])
     for kind in ("submissions", "results"):
         assert lines_of(client.get(f"/api/v1/{kind}/{sent['id']}/").json()["notices"]) == [KEPT_LINE]
-    page = client.get(f"/results/{sent['id']}/")
-    assert [notice.line for notice in page.context["result"].notices] == [KEPT_LINE]
+    page = Page(client.get(f"/results/{sent['id']}/"))
+    assert page.section("notices").links == {f"Line {KEPT_LINE}": f"#L{KEPT_LINE}"}
     assert Result.objects.get().last_line == KEPT_LINE
 
 
@@ -132,7 +132,7 @@ def test_refusals_name_the_line_of_what_was_sent(client):
     answer = post(client, "submissions", text=text)
     assert (answer.status_code, answer.json()["notices"][0]["line"]) == (422, 3)
     response = client.post("/submit/", {"text": text, "action": "publish"})
-    assert [error.line for error in response.context["errors"]] == [3]
+    assert Page(response).part("paste-errors").links == {"Line 3": "#id_text"}
     assert "Not recognized: lines 1 to 2." in response.text
     nothing = post(client, "submissions", text="Hi all,\n\nbye\n").json()
     assert nothing["left_out_lines"] == [{"first_line": 1, "last_line": 3, "tool": ""}]
@@ -141,8 +141,6 @@ def test_refusals_name_the_line_of_what_was_sent(client):
 def test_the_preview_shows_what_is_left_out_to_its_sender(client):
     text = f"Hi <b>all</b>,\nbye\n{pastes.diskinfo()}{SYSBENCH}"
     response = client.post("/submit/", {"text": text, "action": "preview"})
-    ranges = response.context["preview"].unread.ranges
-    assert [lines.tool for _, lines in ranges] == ["", "sysbench"]
     assert "output of <strong>sysbench</strong>, which we can’t read yet" in response.text
     assert "<summary>Lines 1 to 2: 2 lines left out</summary>" in response.text
     assert "2 lines of sysbench left out</summary>" in response.text
@@ -151,8 +149,8 @@ def test_the_preview_shows_what_is_left_out_to_its_sender(client):
 def test_the_preview_lists_the_senders_own_words(client):
     text = FIO.replace("slog", "anns-pool") + pastes.smartctl(model="SAMPLE NVMe")
     response = client.post("/submit/", {"text": text, "action": "preview"})
-    assert response.context["preview"].paste.own_words == ("anns-pool",)
-    assert "Your own words" in response.text
+    words = Page(response).section("own-words").root.findall(".//li")
+    assert [text_of(word) for word in words] == ["anns-pool"]
 
 
 def test_without_units_a_paste_is_as_its_kept_text_is_read_again():
@@ -193,10 +191,7 @@ def test_a_reread_brings_stored_texts_to_the_kept_form(capsys, settings, tmp_pat
     submission = Submission.objects.get()
     assert submission.text == "… 30 lines left out …\n" + expected
     names = dict(submission.results.values_list("device__model_name", "public_id"))
-    assert names == {
-        "SAMPLE TWO": submission.public_id,
-        "MARVELL SD88SA02": f"{submission.public_id}-2",
-    }
+    assert names == {"SAMPLE TWO": submission.public_id, "MARVELL SD88SA02": f"{submission.public_id}-2"}
     assert f"{submission.public_id}  SAMPLE TWO" in printed
     assert "+ text: " in printed
     before = everything_about_results()

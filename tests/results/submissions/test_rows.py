@@ -2,7 +2,7 @@ import pytest
 from django.db import DatabaseError
 
 from results.models import Result
-from results.submissions.intake.read import upsert_results
+from results.submissions.intake.store import upsert_results
 from tests.factories import make_result
 
 pytestmark = pytest.mark.django_db
@@ -12,22 +12,20 @@ def values_of(result):
     return Result.objects.filter(pk=result.pk).values().get()
 
 
-def row_of(result, **changes):
-    row = values_of(result)
-    del row["id"]
-    return {**row, **changes}
+def unsaved(result, **changes):
+    return Result(**{**values_of(result), "id": None, **changes})
 
 
 def test_rows_survive_the_round_trip():
     result = make_result(20.1, flags=[{"code": "é", "effect": "noted", "message": 'a "quoted" \\ line\n'}])
     before = values_of(result)
-    upsert_results([row_of(result)])
+    upsert_results([unsaved(result)])
     assert values_of(result) == before
 
 
 def test_a_reread_run_keeps_its_id_and_the_owners_notes():
     result = make_result(20, notes="in the attic")
-    upsert_results([row_of(result, notes="", platform="FreeBSD 14.1")])
+    upsert_results([unsaved(result, notes="", platform="FreeBSD 14.1")])
     kept = Result.objects.get()
     assert (kept.pk, kept.notes, kept.platform) == (result.pk, "in the attic", "FreeBSD 14.1")
 
@@ -36,6 +34,6 @@ def test_a_reread_run_keeps_its_id_and_the_owners_notes():
     ("name", "value"), [("latency_us", [1.0]), ("method", "guess"), ("position", 0), ("path", "x" * 101)]
 )
 def test_constraints_hold(name, value):
-    row = row_of(make_result(20), **{"public_id": "another", name: value})
+    changed = unsaved(make_result(20), **{"public_id": "another", name: value})
     with pytest.raises(DatabaseError):
-        upsert_results([row])
+        upsert_results([changed])

@@ -14,12 +14,15 @@ def test_classes_come_with_their_boards(client, django_assert_num_queries):
     rank_everything()
     with django_assert_num_queries(6):
         classes = client.get("/api/v1/classes/").json()["results"]
-    boards = {one["device_class"]: one["boards"] for one in classes}
+    boards = {device_class["device_class"]: device_class["boards"] for device_class in classes}
     assert list(boards) == list(DeviceClass)
-    assert [(one["board"], one["device_count"]) for one in boards["nvme"]] == [("sync_write", 2), ("zil", 1)]
+    assert [(board["board"], board["device_count"]) for board in boards["nvme"]] == [
+        ("sync_write", 2),
+        ("zil", 1),
+    ]
     assert boards["optane"] == []
     guessed = {"spread": 0.5, "spread_source": "guess"}
-    assert boards["hdd"][0]["methods"] == [{"method": one, **guessed} for one in ("diskinfo", "fio")]
+    assert boards["hdd"][0]["methods"] == [{"method": method, **guessed} for method in ("diskinfo", "fio")]
 
 
 def test_each_class_has_its_best_choice_or_unmeasured_products(client):
@@ -29,7 +32,7 @@ def test_each_class_has_its_best_choice_or_unmeasured_products(client):
         device = make_device(slug=slug, product=product)
         make_result(latency_us, device=device, submission__is_approved=approved)
     rank_everything()
-    classes = {one["device_class"]: one for one in client.get("/api/v1/classes/").json()["results"]}
+    classes = {record["device_class"]: record for record in client.get("/api/v1/classes/").json()["results"]}
     assert classes["nvme"]["recommended_device"] == "best"
     assert (classes["nvme"]["recommended"]["method"], classes["nvme"]["recommended"]["score"]) == (
         "diskinfo",

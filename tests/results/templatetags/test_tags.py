@@ -24,7 +24,7 @@ def test_a_badge_and_a_text_become_the_same_element():
 
 def test_every_value_of_protection_has_a_tone_with_an_icon():
     indirect = [{"value": "yes", "evidence": "indirect"}]
-    tones = {plp_badge(plp.value)["tag"] for plp in Plp} | {plp_badge("unknown", indirect)["tag"]}
+    tones = {plp_badge(plp.value).tone for plp in Plp} | {plp_badge("unknown", indirect).tone}
     assert tones == {"good", "bad", "battery", "warn", "maybe", "unknown"}
     icons = re.findall(r"\.tag-(\w+)::before \{[^}]*content: ([^;]*);", STYLES)
     assert {tone for tone, _ in icons} == tones

@@ -1,19 +1,19 @@
 from parsers.base.readings import SmartctlReading
 from results.advice.link import Bus
 from results.models import Caveat
-from results.used_drive.oddities import Known, Tone, find_oddities
+from results.used_drive.oddities import KnownFacts, Tone, find_oddities
 
 TB = 10**12
-NOTHING = Known()
+NOTHING = KnownFacts()
 
 
 def findings(known=NOTHING, capacity_bytes=None, **values):
     reading = SmartctlReading(first_line=1, last_line=2, **values)
-    return [(one.tone, one.text) for one in find_oddities(reading, capacity_bytes, known)]
+    return [(oddity.tone, oddity.text) for oddity in find_oddities(reading, capacity_bytes, known)]
 
 
 def bug(summary="Firmware F1 hangs.", fixed="F2"):
-    return Known(caveats=[Caveat(kind="firmware_bug", summary=summary, fixed_in_firmware=fixed)])
+    return KnownFacts(caveats=[Caveat(kind="firmware_bug", summary=summary, fixed_in_firmware=fixed)])
 
 
 def test_normal_drive_has_no_oddities():
@@ -46,7 +46,7 @@ def test_more_writes_than_the_link_carries_in_the_hours_show_a_reset():
         (30 * TB, 2, 0, "SAS", sas, [Tone.BAD]),
     ):
         found = findings(
-            Known(link=link),
+            KnownFacts(link=link),
             power_on_hours=hours,
             host_bytes_written=written,
             power_cycle_count=cycles,
@@ -69,8 +69,8 @@ def test_a_bad_finding_says_in_one_sentence_what_to_do():
         {"firmware_version": "F1"},
     ]
     for values in bad:
-        (one,) = find_oddities(SmartctlReading(first_line=1, last_line=2, **values), None, bug())[:1]
-        assert (one.tone, one.headline.count("."), one.headline[-1:]) == (Tone.BAD, 1, "."), values
+        (drive,) = find_oddities(SmartctlReading(first_line=1, last_line=2, **values), None, bug())[:1]
+        assert (drive.tone, drive.headline.count("."), drive.headline[-1:]) == (Tone.BAD, 1, "."), values
 
 
 def test_sectors_of_storage_arrays_are_named(subtests):
@@ -107,12 +107,12 @@ def test_a_drive_that_reports_a_failure_is_named():
 
 
 def test_unknown_capacity_is_odd():
-    known = Known(capacities=[200 * 10**9, 400 * 10**9])
+    known = KnownFacts(capacities=[200 * 10**9, 400 * 10**9])
     ((tone, text),) = findings(known, 300 * 10**9)
     assert (tone, "200 GB, 400 GB" in text) == (Tone.WARN, True)
     assert findings(known, 200_049_647_616) == []
     assert findings(known, None) == []
-    assert findings(Known(), 300 * 10**9) == []
+    assert findings(KnownFacts(), 300 * 10**9) == []
     for name, capacity, is_odd in (
         ("SSDPEL1D300GA", 300 * 10**9, False),  # its part number says so
         ("MEMPEK1J016GAD", 14_403_239_936, False),
@@ -155,14 +155,14 @@ def test_firmware_with_a_known_fix_is_compared(subtests):
 
 
 def test_firmware_without_results_is_only_mentioned():
-    known = Known(firmware_versions={"F1"}, result_count=2)
+    known = KnownFacts(firmware_versions={"F1"}, result_count=2)
     ((tone, text),) = findings(known, firmware_version="F9")
     assert (tone, "we have 2 results" in text) == (Tone.INFO, True)
     assert findings(known, firmware_version="F1") == []
-    assert findings(Known(), firmware_version="F9") == []
+    assert findings(KnownFacts(), firmware_version="F9") == []
 
 
 def test_most_severe_finding_comes_first():
-    known = Known(firmware_versions={"F1"}, result_count=2)
+    known = KnownFacts(firmware_versions={"F1"}, result_count=2)
     found = findings(known, firmware_version="F9", vendor="HP", health="FAILED")
     assert [tone for tone, _ in found] == [Tone.BAD, Tone.WARN, Tone.INFO]

@@ -18,6 +18,8 @@ from tests.factories import (
     make_stated_product,
     rank_everything,
 )
+from tests.page import Page, text_of
+from tests.results.used_drive.shown import drives, only, prices, verdict
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("today")]
 
@@ -61,10 +63,6 @@ def check(client, text, **fields):
     return client.post("/used-drive/", {"text": text, **fields})
 
 
-def drives(response):
-    return response.context["checked"].drives
-
-
 def box(response):
     return html.unescape(re.search(r"<textarea[^>]*>\n(.*?)</textarea>", response.text, re.DOTALL)[1])
 
@@ -77,14 +75,11 @@ def test_form_is_not_cached_and_checks_the_csrf_token(client):
 
 
 def test_a_drive_is_described(client, product):
-    (one,) = drives(check(client, drive(), gb_per_day="100"))
-    assert (one.name, one.product_name, one.product_url) == (
-        "ALDERA S1-480 480 GB",
-        "Aldera S1",
-        "/products/aldera-s1/",
-    )
-    assert (one.safety.badge["value"], one.verdict.tone) == ("yes", "info")
-    assert one.facts == {
+    entry = only(check(client, drive(), gb_per_day="100"))
+    assert entry.headings[0] == "ALDERA S1-480 480 GB"
+    assert entry.links["Aldera S1"] == "/products/aldera-s1/"
+    assert verdict(entry)[0] == "info"
+    assert entry.facts == entry.facts | {
         "Power-on hours": "20,000 h, 2.3 years",
         "Written so far": "100 TB",
         "Life left": "about 900 TB of writes: its rating minus what was written",
@@ -93,11 +88,12 @@ def test_a_drive_is_described(client, product):
 
 
 def test_prices_of_this_capacity_are_shown_used_first_with_the_cost_of_the_writes_left(client, product):
-    (one,) = drives(check(client, drive()))
-    assert [(price.seen.shown.price, price.seen.shown.offered_as, price.per_tb) for price in one.prices] == [
-        (45, "used", "$0.050 per TB of writes left"),
-        (90, "new", "$0.090 per TB of its rating"),
-    ]
+    entry = only(check(client, drive()))
+    used, new = prices(entry)
+    assert used.startswith("480 GB, used: $45, ")
+    assert new.startswith("480 GB, new: $90, ")
+    assert used.endswith(" $0.050 per TB of writes left")
+    assert new.endswith(" $0.090 per TB of its rating")
 
 
 def test_what_similar_units_measured_is_shown(client, product):
@@ -107,25 +103,28 @@ def test_what_similar_units_measured_is_shown(client, product):
         30, device__model_name="ALDERA S1-960", device__slug="s1-960", device__product=product, **published
     )
     rank_everything()
-    (one,) = drives(check(client, drive()))
-    assert "rank 1" in one.ranking_text
-    assert one.device_url == Device.objects.get(model_name=MODEL).get_absolute_url()
-    assert [(device.url, device.origin) for device in one.similar] == [
-        ("/products/aldera-s1/480-gb/s1-960/", "published elsewhere")
-    ]
+    entry = only(check(client, drive()))
+    assert ": NVMe SSD, rank 1" in entry.text
+    assert entry.links["ALDERA S1-480 480 GB"] == Device.objects.get(model_name=MODEL).get_absolute_url()
+    (similar,) = entry.root.findall(".//ul[@class='remarks']/li")
+    assert Page(similar).links["ALDERA S1-960 480 GB"] == "/products/aldera-s1/480-gb/s1-960/"
+    assert Page(similar).text.endswith("published elsewhere")
 
 
 def test_unknown_product_is_checked_too(client):
-    response = check(client, drive("NOBODY KNOWS 1", more=ATTRIBUTES + SELF_TEST))
-    (one,) = drives(response)
-    assert (one.product_name, one.safety.badge["value"], one.prices, one.similar) == ("", "unknown", [], [])
-    assert one.verdict.text == "Don’t trust it: the power-on hours look reset."
-    assert one.findings[0].text.startswith("The counter shows 20,000 h")
-    assert "not in our catalogue" in response.text
+    entry = only(check(client, drive("NOBODY KNOWS 1", more=ATTRIBUTES + SELF_TEST)))
+    assert verdict(entry)[1] == "Don’t trust it: the power-on hours look reset."
+    for words in (
+        "not in our catalogue Protection unknown",
+        "Problem The counter shows 20,000 h",
+        "Nobody has measured one yet.",
+        "We haven’t seen a price.",
+    ):
+        assert words in entry.text
 
 
 def test_life_left_is_estimated_from_wear_without_a_rating(client):
-    (one,) = drives(
+    entry = only(
         check(
             client,
             drive(
@@ -134,8 +133,8 @@ def test_life_left_is_estimated_from_wear_without_a_rating(client):
             ),
         )
     )
-    assert one.facts["Life left"].startswith("about 400 TB of writes: estimated")
-    assert one.facts["At your writes"] == "lasts five years at 219 GB a day"
+    assert entry.facts["Life left"].startswith("about 400 TB of writes: estimated")
+    assert entry.facts["At your writes"] == "lasts five years at 219 GB a day"
 
 
 def test_each_of_several_drives_has_its_section(client, product):
@@ -147,57 +146,60 @@ def test_each_of_several_drives_has_its_section(client, product):
     )
     response = check(client, drive() + scsi)
     first, second = drives(response)
-    assert (first.name, second.name) == ("ALDERA S1-480 480 GB", "HP MO0400 400 GB")
-    assert "its sectors of 520 bytes" in second.verdict.text
-    assert [one.text[:12] for one in second.findings] == ["Sectors of 5", "OEM firmware"]
-    assert response.context["checked"].notices == []
+    assert (first.headings[0], second.headings[0]) == ("ALDERA S1-480 480 GB", "HP MO0400 400 GB")
+    assert "its sectors of 520 bytes" in verdict(second)[1]
+    remarks = second.root.find(".//ul[@class='remarks']")
+    assert [text_of(remark)[:20] for remark in remarks] == ["Problem Sectors of 5", "Check OEM firmware f"]
+    assert Page(response).part("answer").text.startswith("ALDERA S1-480")
 
 
 def test_an_offer_for_several_drives_says_how_it_is_used(client, product):
     both = drive() + drive("ALDERA S1-481", serial="ZX80")
     response = check(client, both, price="40", wear="12")
-    assert [one.message for one in response.context["checked"].notices] == [
+    answer = Page(response).part("answer").text
+    assert answer.startswith(
         "This text covers 2 drives, so we used only what it says about each. The asking price is applied to each."
-    ]
-    assert [(one.asked.shown, "Wear" in one.facts) for one in drives(response)] == [("$40", False)] * 2
+    )
+    for entry in drives(response):
+        assert (entry.facts["Asking price"][:4], "Wear" in entry.facts) == ("$40:", False)
 
 
 def test_an_offer_completes_the_output_of_one_drive(client, product):
     one_line = f"Device Model: {MODEL}\nSATA Version is: SATA 3.2"
     response = check(client, one_line, wear="12 % used", hours="9000")
-    (one,) = drives(response)
-    assert one.facts["Life left"].startswith("about 880 TB of writes")
-    assert one.facts["Power-on hours"].startswith("9,000 h")
-    (one,) = drives(response := check(client, drive(), hours="9000", wear="12"))
-    assert (one.facts["Power-on hours"], one.facts["Wear"]) == ("20,000 h, 2.3 years", "12 %")
-    (notice,) = response.context["checked"].notices
-    assert notice.message == "We used the power-on hours from the output."
+    entry = only(response)
+    assert entry.facts["Life left"].startswith("about 880 TB of writes")
+    assert entry.facts["Power-on hours"].startswith("9,000 h")
+    entry = only(response := check(client, drive(), hours="9000", wear="12"))
+    assert (entry.facts["Power-on hours"], entry.facts["Wear"]) == ("20,000 h, 2.3 years", "12 %")
+    assert Page(response).part("answer").text.startswith("We used the power-on hours from the output. ALDERA")
 
 
 def test_two_lines_are_enough_where_the_rating_is_known(client, product):
     """Neither line states the capacity; the part number does."""
-    (one,) = drives(check(client, f"Model Number: {MODEL}\nPercentage Used: 12%"))
-    assert one.facts["Life left"] == (
+    entry = only(check(client, f"Model Number: {MODEL}\nPercentage Used: 12%"))
+    assert entry.facts["Life left"] == (
         "about 880 TB of writes: its rating and the wear that the drive reports"
     )
-    assert [price.seen.shown.price for price in one.prices] == [45, 90]
-    (one,) = drives(check(client, f"Model Number: {MODEL}\nPower On Hours: 12"))
-    assert one.facts["Life left"].startswith("at most 1 PB of writes, as rated")
+    assert [price.split()[3] for price in prices(entry)] == ["$45,", "$90,"]
+    entry = only(check(client, f"Model Number: {MODEL}\nPower On Hours: 12"))
+    assert entry.facts["Life left"].startswith("at most 1 PB of writes, as rated")
 
 
 def test_output_without_smart_is_answered_with_what_is_missing(client, product):
-    (one,) = drives(check(client, drive(more="")))
-    assert one.facts["Power-on hours"] == "not stated; ask for smartctl -x"
-    assert "the wear and the bytes written are missing, so ask for smartctl -x" in one.facts["Life left"]
-    assert (one.verdict.tone, "ask about its wear first" in one.verdict.text) == ("warn", True)
+    entry = only(check(client, drive(more="")))
+    assert entry.facts["Power-on hours"] == "not stated; ask for smartctl -x"
+    assert "the wear and the bytes written are missing, so ask for smartctl -x" in entry.facts["Life left"]
+    tone, words = verdict(entry)
+    assert (tone, "ask about its wear first" in words) == ("warn", True)
 
 
 def test_a_part_number_finds_the_prices_of_its_product_by_the_search(client, product):
     """No pattern matches without the vendor's name; the search does without."""
-    (one,) = drives(check(client, f"Device Model: S1-480\n{ATTRIBUTES}"))
-    assert (one.product_name, len(one.prices)) == ("Aldera S1", 2)
-    (one,) = drives(check(client, drive("S1-480")))  # by SATA, which the product isn't
-    assert (one.product_name, one.prices) == ("", [])
+    entry = only(check(client, f"Device Model: S1-480\n{ATTRIBUTES}"))
+    assert ("Aldera S1" in entry.links, len(prices(entry))) == (True, 2)
+    entry = only(check(client, drive("S1-480")))  # by SATA, which the product isn't
+    assert ("Aldera S1" in entry.links, prices(entry)) == (False, [])
 
 
 def test_hours_of_farm_show_a_reset(client, product):
@@ -205,8 +207,9 @@ def test_hours_of_farm_show_a_reset(client, product):
         "Seagate Field Accessible Reliability Metrics log (FARM) (GP Log 0xa6)\n\tPower on Hours: {hours}\n"
     )
     for hours, is_reset in ((20_000, False), (20_001, False), (31_034, True)):
-        (one,) = drives(check(client, drive(more=ATTRIBUTES + farm.format(hours=hours))))
-        assert (one.verdict.text == "Don’t trust it: the power-on hours look reset.") is is_reset, hours
+        entry = only(check(client, drive(more=ATTRIBUTES + farm.format(hours=hours))))
+        is_found = verdict(entry)[1] == "Don’t trust it: the power-on hours look reset."
+        assert is_found is is_reset, hours
 
 
 def test_the_text_is_masked_before_it_is_shown(client, product):
@@ -280,9 +283,9 @@ def test_queries_grow_slowly_and_drives_are_limited_to_twenty(client, product, d
 
 def test_product_without_facts_is_checked(client):
     make_product(name="S1", patterns=["^ALDERA S1-"])
-    (one,) = drives(check(client, drive()))
-    assert (one.product_name, one.verdict.tone) == ("Aldera S1", "warn")
-    assert one.facts["Life left"].startswith("unknown: ")
+    entry = only(check(client, drive()))
+    assert ("Aldera S1" in entry.links, verdict(entry)[0]) == (True, "warn")
+    assert entry.facts["Life left"].startswith("unknown: ")
 
 
 @pytest.mark.parametrize(
@@ -296,24 +299,26 @@ def test_product_without_facts_is_checked(client):
 )
 def test_verdict_is_the_most_severe_finding(client, plp, more, tone, words):
     make_stated_product(plp, name="S1", patterns=["^ALDERA S1-"])
-    (one,) = drives(check(client, drive(more=ATTRIBUTES + more)))
-    assert (one.verdict.tone, one.verdict.text.startswith(words)) == (tone, True)
+    entry = only(check(client, drive(more=ATTRIBUTES + more)))
+    shown_tone, text = verdict(entry)
+    assert (shown_tone, text.startswith(words)) == (tone, True)
 
 
 def test_a_probably_protected_drive_is_not_called_unknown(client):
     statement = {"value": "yes", "evidence": "indirect", "url": "https://forum.example/"}
     make_product(name="S1", patterns=["^ALDERA S1-"], plp_statements=[statement])
-    (one,) = drives(check(client, drive(more=ATTRIBUTES)))
-    assert one.verdict.tone == "warn"
-    assert one.verdict.text.startswith("Probably protected against power loss, but no source says so")
+    entry = only(check(client, drive(more=ATTRIBUTES)))
+    tone, words = verdict(entry)
+    assert tone == "warn"
+    assert words.startswith("Probably protected against power loss, but no source says so")
 
 
 def test_protected_drive_with_a_warning_says_to_check(client, product):
     product.caveats.create(
         kind="firmware_bug", summary="Hangs.", fixed_in_firmware="F9", source_url="https://a.example/"
     )
-    (one,) = drives(check(client, drive()))
-    assert one.verdict.text == (
+    entry = only(check(client, drive()))
+    assert verdict(entry)[1] == (
         "Protected against power loss with about 900 TB of writes left, but there is something to check below."
     )
-    assert [finding.tone for finding in one.findings] == ["warn"]
+    assert [text_of(found)[:6] for found in entry.root.find(".//ul[@class='remarks']")] == ["Check "]

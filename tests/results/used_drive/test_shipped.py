@@ -11,5 +11,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shipped")]
 def test_each_example_name_is_found():
     products = Product.objects.exclude(example_model="")
     assert products.count() > 200
-    missed = [one.example_model for one in products if find_products(one.example_model).match != one.pk]
+    missed = [
+        product.example_model
+        for product in products
+        if find_products(product.example_model).match != product.pk
+    ]
     assert missed == []

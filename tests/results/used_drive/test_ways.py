@@ -7,6 +7,7 @@ import pytest
 
 from tests import pastes
 from tests.factories import make_result, rank_everything
+from tests.results.used_drive.shown import drives, only
 
 pytestmark = pytest.mark.django_db
 
@@ -25,8 +26,9 @@ def test_a_devices_page_links_to_the_check_of_a_used_one(client):
     make_result(30, device__model_name=name, device__capacity_bytes=960 * 10**9)
     rank_everything()
     response = client.get(link_to_check(client.get(result.device.get_absolute_url()).text))
-    (one,) = response.context["checked"].drives
-    assert (one.name, one.device_url) == (f"{name} 480 GB", result.device.get_absolute_url())
+    drive = only(response)
+    assert drive.headings[0] == f"{name} 480 GB"
+    assert drive.links[f"{name} 480 GB"] == result.device.get_absolute_url()
 
 
 @pytest.mark.parametrize("action", ["preview", "publish"])
@@ -38,7 +40,7 @@ def test_smartctl_alone_leads_to_the_check(client, action):
     # The first button is the one that Enter presses.
     assert response.text.index('value="preview"') < response.text.index("formaction")
     response = client.post("/used-drive/", {"text": pastes.smartctl(), "note": "", "files": ""})
-    assert len(response.context["checked"].drives) == 1
+    assert len(drives(response)) == 1
 
 
 def test_other_pastes_do_not(client):

@@ -32,7 +32,7 @@ def test_a_recovery_that_fails_over_a_file_in_its_way_is_repeated(tmp_path, capl
     with Supervisor(first_delay_s=0.01) as supervisor:
         _start_postgres(stack, supervisor)
         assert (tmp_path / "ready").exists()
-        assert [one.program.name for one in supervisor._programs] == ["PostgreSQL"]
+        assert [program.program.name for program in supervisor._programs] == ["PostgreSQL"]
     assert "the second one repairs" in caplog.text
 
 

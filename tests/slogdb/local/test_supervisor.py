@@ -87,11 +87,11 @@ def test_a_program_that_ends_by_itself_is_stopped_with_what_it_runs_for(tmp_path
 
 
 def test_programs_that_are_launched_run_at_the_same_time(tmp_path):
-    one, other = (tmp_path / name for name in ("one", "other"))
+    first, second = (tmp_path / name for name in ("first", "second"))
     with Supervisor() as supervisor:
         processes = [
             supervisor.launch(program(tmp_path, name, MEET.format(*paths)))
-            for name, paths in {"one": (one, other), "other": (other, one)}.items()
+            for name, paths in {"first": (first, second), "second": (second, first)}.items()
         ]
         for process in processes:
             process.wait_until_done()

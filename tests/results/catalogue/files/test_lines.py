@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from results.catalogue.files.products_csv import Endurance, Statement, read_cells
+from results.catalogue.files.products_csv import Endurance, StatementCell, read_cells
 from results.core.lines import LineError
 from results.models.choices import Plp, PlpEvidence
 from tests.results.catalogue.catalogue_cells import CELLS
@@ -27,12 +27,11 @@ def test_line_contains_its_values():
         flags="smr",
     )
     assert line.patterns == (r"^(?:ATA +)?ALDERA S1-\d+G$",)
-    assert line.plp_statements == (Statement(Plp.YES, PlpEvidence.DATA_SHEET, "https://aldera.example/s1"),)
-    assert line.endurance_dwpd == (Decimal(1), Decimal(3))
-    assert line.endurance_tbw == (
-        Endurance(480 * 10**9, 500 * 10**12),
-        Endurance(None, 7_640 * 10**12),
+    assert line.plp_statements == (
+        StatementCell(Plp.YES, PlpEvidence.DATA_SHEET, "https://aldera.example/s1"),
     )
+    assert line.endurance_dwpd == (Decimal(1), Decimal(3))
+    assert line.endurance_tbw == (Endurance(480 * 10**9, 500 * 10**12), Endurance(None, 7_640 * 10**12))
     assert (line.launch_year, line.endurance_years) == (2014, 5)
 
 

@@ -67,7 +67,7 @@ def test_a_line_becomes_a_product():
 
 def test_loading_the_shipped_catalogue_twice_changes_nothing():
     lines = read_catalogue()
-    slugs = {one.slug for one in lines}
+    slugs = {line.slug for line in lines}
     aliases = read_aliases(CATALOGUE_FILE.with_name(ALIAS_FILE_NAME), slugs)
     facts = {
         kind.plural: read_facts(kind, CATALOGUE_FILE.with_name(kind.file_name), slugs) for kind in FACT_KINDS
@@ -76,9 +76,11 @@ def test_loading_the_shipped_catalogue_twice_changes_nothing():
     before, versions = everything(), list(DataVersion.objects.values())
     second = load_catalogue(lines, aliases=aliases, facts=facts)
     assert (len(first.added), len(first.unchanged)) == (len(lines), 0)
-    assert first.renamed == sorted({one.slug for one in aliases})
-    sas_ssds = {one.slug for one in lines if one.device_class == "sas_ssd"}  # there is a caveat of them all
-    with_facts = {plural: {one.slug for one in of_kind} for plural, of_kind in facts.items()}
+    assert first.renamed == sorted({aliase.slug for aliase in aliases})
+    sas_ssds = {
+        line.slug for line in lines if line.device_class == "sas_ssd"
+    }  # there is a caveat of them all
+    with_facts = {plural: {fact.slug for fact in for_kind} for plural, for_kind in facts.items()}
     with_facts["caveats"] = with_facts["caveats"] - {"sas_ssd"} | sas_ssds
     assert first.facts == {plural: sorted(slugs) for plural, slugs in with_facts.items()}
     assert (second.added, second.changed, len(second.unchanged)) == ([], [], len(lines))

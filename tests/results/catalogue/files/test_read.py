@@ -6,11 +6,7 @@ from results.catalogue.files.products_csv import read_catalogue
 from results.core.lines import CatalogueError
 from tests.results.catalogue.catalogue_cells import write_catalogue
 
-OTHER = {
-    "slug": "borealis-b2",
-    "model_patterns": r"^BOREALIS B2-\d+G$",
-    "example_model": "BOREALIS B2-480G",
-}
+OTHER = {"slug": "borealis-b2", "model_patterns": r"^BOREALIS B2-\d+G$", "example_model": "BOREALIS B2-480G"}
 
 
 @pytest.fixture

@@ -49,7 +49,7 @@ def test_source_is_cited_once_per_line():
 
 
 def test_statement_about_a_variant_has_a_note():
-    notes = [one.note for line in LINES for one in line.plp_statements if one.note]
+    notes = [statement.note for line in LINES for statement in line.plp_statements if statement.note]
     assert notes
     assert not [note for note in notes if '"' in note]
 

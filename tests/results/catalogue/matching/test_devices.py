@@ -8,7 +8,7 @@ from results.catalogue.matching.merge import merge_devices, overrule_class
 from results.kinds.latency_curve.read import CurveRun
 from results.models import Device, DeviceAlias, Firmware
 from results.models.choices import Method
-from results.submissions.intake.survey_data import load_survey, read_survey
+from results.submissions.intake.shipped import load_survey, read_survey
 from tests.factories import make_device, make_product
 
 pytestmark = pytest.mark.django_db
@@ -25,8 +25,8 @@ def run(model_name="SAMPLE SSD", **values):
     return CurveRun(model_name=model_name, **{**defaults, **values})
 
 
-def match(one):
-    return match_devices([one])[one.identity]
+def match(device):
+    return match_devices([device])[device.identity]
 
 
 def test_new_device_is_created_from_the_run():
@@ -40,9 +40,9 @@ def test_new_device_is_created_from_the_run():
 
 
 def test_a_model_at_another_capacity_is_another_device():
-    one, other = match(run()), match(run(capacity_bytes=None))
-    assert one != other
-    assert match(run()) == one
+    device, other = match(run()), match(run(capacity_bytes=None))
+    assert device != other
+    assert match(run()) == device
     assert match(run(capacity_bytes=None)) == other
 
 
@@ -90,7 +90,7 @@ def test_many_new_devices_are_created_and_found_with_few_queries(django_assert_n
     assert Device.objects.get(product=product).model_name == "SAMPLE 7"
     with django_assert_num_queries(3):  # aliases, ids, all of them locked
         devices = match_devices(runs)
-    assert [devices[one.identity].slug for one in runs] == [f"sample-{n}-480-gb" for n in range(40)]
+    assert [devices[run.identity].slug for run in runs] == [f"sample-{n}-480-gb" for n in range(40)]
     assert make_missing_devices(runs) is None
     assert Device.objects.count() == 40
 
@@ -142,7 +142,7 @@ def test_moderators_class_overrules_later_readings():
 
 
 def test_published_result_of_a_merged_spelling_is_not_loaded_twice():
-    published = [one for one in read_survey() if one.run.model_name == "Samsung 980"]
+    published = [known for known in read_survey() if known.runs[0].model_name == "Samsung 980"]
     load_survey(published)
     spelling = Device.objects.get(model_name="Samsung 980")
     merge_devices([spelling], make_device(capacity_bytes=None), reason="the same")

@@ -10,8 +10,8 @@ from results.models import Device, DeviceRanking, Firmware, RepresentativePin, S
 from results.ranking.boards import ALL_CLASSES, dirty_boards
 from results.ranking.medians import rerank_devices
 from results.submissions.edit import erase_submission, restore, withdraw
-from results.submissions.intake.read import Reading, store_readings
 from results.submissions.intake.receive import Sender, receive_submission
+from results.submissions.intake.store import Reading, store_readings
 from tests import pastes
 from tests.factories import make_device, make_product, make_result, make_verified_member, rank_everything
 from tests.results.catalogue.matching.test_devices import run
@@ -61,8 +61,8 @@ def mentions_of(client, device):
 
 
 def is_stored(device):
-    of_device = [model.objects.filter(device_id=device.pk) for model in (DeviceRanking, Firmware)]
-    return any(rows.exists() for rows in [Device.objects.filter(pk=device.pk), *of_device])
+    for_device = [model.objects.filter(device_id=device.pk) for model in (DeviceRanking, Firmware)]
+    return any(rows.exists() for rows in [Device.objects.filter(pk=device.pk), *for_device])
 
 
 def test_device_is_removed_with_the_account_of_its_only_result(client, sent):

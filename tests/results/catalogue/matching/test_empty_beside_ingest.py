@@ -9,8 +9,8 @@ from results.ranking.medians import refresh_all
 from results.ranking.standing import main_rows
 from results.submissions.edit import erase_submission
 from results.submissions.intake.deferred import rank_dirty
-from results.submissions.intake.read import Reading, store_readings
 from results.submissions.intake.receive import Sender, receive_submission
+from results.submissions.intake.store import Reading, store_readings
 from tests import pastes
 from tests.concurrency import threads, wait_until_queueing
 from tests.factories import make_device, make_result, make_submission
@@ -117,7 +117,7 @@ def test_device_is_removed_during_a_full_ranking(first):
     main_rows().all().delete()
     ranking = refresh_all()
     with threads() as start:
-        assert next(ranking).done == 1
+        assert next(ranking)[0] == 1
         erasing = start(erase, first)
         wait_until_queueing(1)
         assert list(ranking) == []

@@ -11,7 +11,7 @@ from results.ranking.medians import refresh_devices, rerank_devices
 from results.ranking.standing import main_rows
 from results.submissions.edit import erase_submission
 from results.submissions.intake.deferred import rank_dirty
-from results.submissions.intake.read import Reading, store_readings
+from results.submissions.intake.store import Reading, store_readings
 from tests.concurrency import queueing, threads, wait_until, wait_until_queueing
 from tests.factories import make_device, make_product, make_result, make_submission
 from tests.results.catalogue.matching.test_devices import run
@@ -83,7 +83,7 @@ def test_result_reread_during_a_merge_leaves_both_rankings(devices, monkeypatch)
         wait_until(lambda: merging[0].done() or queueing())
         return match_devices(*runs, **losing)
 
-    monkeypatch.setattr("results.submissions.intake.read.match_devices", match_beside_a_merge)
+    monkeypatch.setattr("results.submissions.intake.store.match_devices", match_beside_a_merge)
     with threads() as start:
         store_readings([Reading(submission, [run("PX05")])])
         merging[0].result()

@@ -28,6 +28,8 @@ def test_broken_unanchored_or_unbounded_pattern_is_refused(subtests):
         (r"^(?:A|AA)*$", "ever"),
         (r"^(?:A+){2,}$", "ever"),
         (r"^\w+\w+\w+\w+\w+$", "ever"),
+        (r"^(?P<vendor>A) B", "group"),
+        (r"^(A)B\1", "group"),
     ]:
         with subtests.test(pattern=pattern), pytest.raises(PatternError, match=word):
             check_pattern(pattern)

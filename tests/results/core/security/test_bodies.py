@@ -74,7 +74,7 @@ def test_the_longest_string_of_json_is_what_json_says(value):
     filled = {"padding": [0] * MAX_BYTES_BESIDE_TEXT, "value": value}
     body = json.dumps(filled, ensure_ascii=False).encode()
     longest = max(
-        len(json.dumps(one, ensure_ascii=False).encode()) - 2 for one in ("padding", *strings(value))
+        len(json.dumps(string, ensure_ascii=False).encode()) - 2 for string in ("padding", *strings(value))
     )
     assert bytes_beside_text(body, JSON) == len(body) - longest
 
@@ -83,7 +83,7 @@ def strings(value):
     if isinstance(value, str):
         return [value]
     inner = [*value, *value.values()] if isinstance(value, dict) else value
-    return [found for one in inner for found in strings(one)]
+    return [found for part in inner for found in strings(part)]
 
 
 def test_json_within_the_limits_is_accepted():

@@ -13,10 +13,10 @@ from django.core.cache import cache
 from django.test import Client
 from prometheus_client import REGISTRY
 
-from results.core.security.digests import digest_network
+from results.core.security.digests import digest_network, digest_secret
 from results.core.security.events import EVENTS, FAILURES, log_event
 from results.models import ApiKey, Submission
-from results.submissions.claim import draw_claim
+from results.submissions.claim import draw_token
 from tests.factories import PASSWORD, make_result, make_submission, make_verified_member
 from tests.results.accounts.openid_provider import running_forum
 from tests.results.accounts.test_mfa_adapter import code_of
@@ -49,7 +49,7 @@ def logged(caplog):
     counts = {}
 
     def logged():
-        found = [one.msg for one in caplog.records if one.name == "results.core.security.events"]
+        found = [record.msg for record in caplog.records if record.name == "results.core.security.events"]
         for line in found:
             assert re.search(rf"@|{re.escape(ADDRESS)}|slogdb_|{PASSWORD}|{NEW}", str(line)) is None
         for line in found:
@@ -206,13 +206,13 @@ def test_refused_requests_are_logged_once_each(client, member, logged, settings)
 
 
 def test_claims_are_logged(client, member, logged, django_capture_on_commit_callbacks):
-    claim = draw_claim()
-    make_result(submission=make_submission(claim_digest=claim.digest))
+    token = draw_token()
+    make_result(submission=make_submission(claim_digest=digest_secret(token)))
     client.force_login(member)
     logged()
     client.post("/account/claim/", {"token": "slogdb_claim_of_nobody"})
     with django_capture_on_commit_callbacks(execute=True):
-        client.post("/account/claim/", {"token": claim.token})
+        client.post("/account/claim/", {"token": token})
     lines = logged()
     assert names(lines) == ["claim_refused", "claim_taken"]
     assert {line["member"] for line in lines} == {member.pk} == {Submission.objects.get().owner_id}

@@ -10,7 +10,7 @@ FIVE = Limit("five", 5, 60)
 
 def test_an_allowance_can_be_spent_at_once_and_then_no_more():
     spent = [spend(FIVE, "a") for _ in range(6)]
-    assert [(one.is_granted, one.remaining) for one in spent] == [
+    assert [(answer.is_granted, answer.remaining) for answer in spent] == [
         (True, 4),
         (True, 3),
         (True, 2),
@@ -58,7 +58,7 @@ def test_cost_is_subtracted_from_the_allowance():
 
 def test_many_at_once_get_no_more_than_there_is():
     with ThreadPoolExecutor(8) as pool:
-        granted = [one.is_granted for one in pool.map(lambda _: spend(FIVE, "a"), range(40))]
+        granted = [answer.is_granted for answer in pool.map(lambda _: spend(FIVE, "a"), range(40))]
     assert sum(granted) == 5
 
 

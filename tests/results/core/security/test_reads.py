@@ -52,7 +52,7 @@ def test_health_redirects_and_what_is_not_rendered_are_not_counted(client, setti
 
 def test_another_network_has_an_allowance_of_its_own(client, settings):
     allow(settings, 1)
-    assert [client.get("/about/", REMOTE_ADDR=one).status_code for one in ("192.0.2.1", "192.0.2.200")] == [
+    assert [client.get("/about/", REMOTE_ADDR=ip).status_code for ip in ("192.0.2.1", "192.0.2.200")] == [
         200,
         429,
     ]

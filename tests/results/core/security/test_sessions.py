@@ -40,11 +40,11 @@ def test_a_session_ends_two_weeks_after_signing_in_however_often_it_is_renewed(c
         )  # saves the session, and sets its cookie
         age_s = client.cookies["sessionid"]["max-age"]
         assert (days_left - 1) * DAY_S < age_s <= days_left * DAY_S
-        kept = Client()
-        kept.cookies["sessionid"] = client.cookies["sessionid"].value
-        assert is_signed_in(kept)
+        copied = Client()
+        copied.cookies["sessionid"] = client.cookies["sessionid"].value
+        assert is_signed_in(copied)
         travel(days=1)
-    assert not is_signed_in(kept)
+    assert not is_signed_in(copied)
 
 
 def test_signing_in_again_begins_another_two_weeks(client, member, travel):

@@ -10,8 +10,8 @@ from results.kinds.access_pattern.asks import mix_of, requirements_of
 from results.kinds.access_pattern.kind import ACCESS_PATTERN
 from results.kinds.access_pattern.read import MAX_PATTERNS, MAX_ROWS
 from results.kinds.access_pattern.shipped import read_shipped
+from results.kinds.answers import ALL, SenderAnswers
 from results.kinds.registry import find_runs
-from results.kinds.told import ALL, Told
 from tests.results.kinds.access_pattern import texts
 from tests.results.kinds.pool_io import texts as pools
 
@@ -19,7 +19,7 @@ KEY = b"a key of 32 characters, for tests"
 
 
 def read(text, **told):
-    return find_runs(parse_paste(text, unit_key=KEY), told=Told({ALL: told} if told else {}))
+    return find_runs(parse_paste(text, unit_key=KEY), answers=SenderAnswers({ALL: told} if told else {}))
 
 
 def metrics(run):
@@ -112,7 +112,7 @@ def test_the_first_sample_of_several_is_the_time_since_boot():
 
 def test_what_was_not_written_to_is_refused_with_what_to_do():
     found = read(texts.sizes(sync=(0,) * 6))
-    assert (found.runs, [one.code for one in found.left_out]) == ((), ["no_writes_observed"])
+    assert (found.runs, [gap.code for gap in found.left_out]) == ((), ["no_writes_observed"])
     assert "busy" in found.notices[0].message
 
 
@@ -149,7 +149,7 @@ def test_hostile_counts_and_many_tables_are_bounded():
     assert metrics(run)["small_write_percent"] > 99
     many = read((texts.IOPATTERN + "\n") * (MAX_PATTERNS + 3))
     assert len(many.runs) <= MAX_PATTERNS
-    assert all(one.code == "too_many_patterns" for one in many.left_out)
+    assert all(gap.code == "too_many_patterns" for gap in many.left_out)
 
 
 def test_no_name_is_left_in_what_is_stored():
@@ -164,14 +164,17 @@ def test_no_name_is_left_in_what_is_stored():
 
 
 def test_the_papers_tables_give_its_figures():
-    figures = {one.key: ACCESS_PATTERN.compute(one.payload) for one in read_shipped()}
-    counts = {one.key: len(one.payload["rows"]) or len(one.payload["seeks"]) for one in read_shipped()}
+    figures = {pattern.key: ACCESS_PATTERN.compute(pattern.payload) for pattern in read_shipped()}
+    counts = {
+        pattern.key: len(pattern.payload["rows"]) or len(pattern.payload["seeks"])
+        for pattern in read_shipped()
+    }
     assert counts == {"one-iopattern": 20, "one-seeksize": 33, "five-iopattern": 20, "five-seeksize": 35}
     assert [figures[key]["random_percent"] for key in ("one-iopattern", "five-iopattern")] == [1.0, 35.5]
     zero = [round(figures[key]["zero_seek_percent"], 1) for key in ("one-seeksize", "five-seeksize")]
     assert zero == [98.8, 58.9]
-    for one in read_shipped():  # each row's mean times its number is what was written
-        for row in one.payload["rows"]:
+    for pattern in read_shipped():  # each row's mean times its number is what was written
+        for row in pattern.payload["rows"]:
             assert row["mean_bytes"] * row["count"] / 1024 == pytest.approx(row["write_kb"], rel=0.01)
 
 
@@ -186,12 +189,12 @@ def test_figures_that_64_bits_do_not_hold_are_left_out(subtests):
         with subtests.test(text=text[:40]):
             paste = parse_paste(text, unit_key=KEY)
             assert orjson.loads(to_json(paste))
-            runs = find_runs(paste, told=Told({})).runs
+            runs = find_runs(paste, answers=SenderAnswers({})).runs
             assert all(orjson.dumps(dict(run.payload)) for run in runs)
 
 
 def test_sums_that_are_too_large_are_refused():
     row = f"  {'9' * 13} |@@@ {'9' * 12}\n"
     text = texts.BITESIZE.partition("count\n")[0] + "count\n" + row * 9100
-    read_text = find_runs(parse_paste(text, unit_key=KEY), told=Told({}))
-    assert (len(read_text.runs), [one.code for one in read_text.left_out]) == (0, ["impossible_figure"])
+    read_text = find_runs(parse_paste(text, unit_key=KEY), answers=SenderAnswers({}))
+    assert (len(read_text.runs), [gap.code for gap in read_text.left_out]) == (0, ["impossible_figure"])

@@ -3,10 +3,10 @@
 import pytest
 
 from parsers.base.readings import ParsedPaste
+from results.kinds.answers import ALL, SenderAnswers
 from results.kinds.file_grid.grid import broken_points, lines_of
 from results.kinds.file_grid.questions import doubts
 from results.kinds.registry import find_runs
-from results.kinds.told import ALL, Told
 from results.submissions.intake.parse import parse_text
 from tests.results.kinds.file_grid.texts import COMPLETE, HEADER, SIZES, flat, head, iozone, mirror, row
 from tests.results.kinds.pool_io import texts
@@ -19,7 +19,7 @@ def parsed(text: str) -> ParsedPaste:
 
 
 def found(text, **answers):
-    return find_runs(parsed(text), told=Told({ALL: answers}))
+    return find_runs(parsed(text), answers=SenderAnswers({ALL: answers}))
 
 
 def grids(text, **answers):
@@ -28,15 +28,15 @@ def grids(text, **answers):
 
 def messages(text):
     read = found(text)
-    return [one.message for one in (*read.notices_with(parsed(text).warnings), *read.left_out)]
+    return [gap.message for gap in (*read.notices_with(parsed(text).warnings), *read.left_out)]
 
 
 def test_a_run_is_a_grid_of_its_pool_in_mebibytes():
     (run,) = grids(mirror(2) + texts.properties() + iozone(flat()))
     assert (run.method, run.is_complete, run.not_ranked_reason != "") == ("iozone", True, True)
-    assert [dict(one) for one in run.pool.layout] == [{"role": "data", "type": "mirror", "members": 2}]
+    assert [dict(vdev) for vdev in run.pool.layout] == [{"role": "data", "type": "mirror", "members": 2}]
     payload = run.payload
-    assert [(one["file_bytes"], one["record_bytes"]) for one in payload["rows"]] == [
+    assert [(row["file_bytes"], row["record_bytes"]) for row in payload["rows"]] == [
         (6 << 30, size * 1024) for size in SIZES
     ]
     assert payload["rows"][1]["mib_s"] == {
@@ -64,7 +64,7 @@ def test_operations_per_second_are_records():
         lines="\tOPS Mode. Output is in operations per second.\n",
     )
     (run,) = grids(text)
-    assert [one["mib_s"]["write"] for one in run.payload["rows"]] == [4.0, 8.0]
+    assert [row["mib_s"]["write"] for row in run.payload["rows"]] == [4.0, 8.0]
 
 
 def test_a_loop_over_record_sizes_is_one_grid_and_repeats_are_by_the_sender():
@@ -140,31 +140,31 @@ def test_bad_input_is_named_and_what_is_usable_is_kept():
     no_command = "\n".join(line for line in collapsed.splitlines() if "-s 6g" not in line) + "\n"
     assert len(grids(collapsed)[0].payload["rows"]) == 5
     assert not grids(no_command)
-    assert any("no command with -i says which" in one for one in messages(no_command))
+    assert any("no command with -i says which" in message for message in messages(no_command))
 
     cut = iozone(flat()).removesuffix(COMPLETE)
     (run,) = grids(cut)
     assert (run.is_complete, "interrupted" in {flag.code for flag in run.flags}) == (False, True)
 
     no_header = (
-        head("-s 6g -i 0 -i 1 -i 2") + "".join(row(size, one) for size, one in flat().items()) + COMPLETE
+        head("-s 6g -i 0 -i 1 -i 2") + "".join(row(size, rates) for size, rates in flat().items()) + COMPLETE
     )
     assert len(grids(no_header)[0].payload["rows"]) == 5
 
     empty = head("-s 6g") + HEADER
     assert not grids(empty)
-    assert any("ends before its first figure" in one for one in messages(empty))
+    assert any("ends before its first figure" in message for message in messages(empty))
 
     per_second = "\tOPS Mode. Output is in operations per second.\n\n\tThroughput test with 2 processes\n"
     unknown = head("-O -t 2 -i 0", lines=per_second, unit="")
     unknown += "\tChildren see throughput for  2 initial writers \t=  100.00 ops/sec\n"
     assert not grids(unknown)
-    assert any("doesn’t state the record size" in one for one in messages(unknown))
+    assert any("doesn’t state the record size" in message for message in messages(unknown))
 
     other = "Using uid:0, gid:0.\nWriting a byte at a time...done\nWriting intelligently...done\n"
     (run,) = grids(iozone(flat()) + "\n\n" + other)
     assert run.is_complete
-    assert any("bonnie++" in one for one in messages(iozone(flat()) + "\n\n" + other))
+    assert any("bonnie++" in message for message in messages(iozone(flat()) + "\n\n" + other))
 
     mixed = head("-t 2 -r 64k -s 1g") + "\tThroughput test with 2 processes\n"
     mixed += "\tEach process writes a 1048576 kByte file in 64 kByte records\n\n"
@@ -172,7 +172,7 @@ def test_bad_input_is_named_and_what_is_usable_is_kept():
     mixed += "\tChildren see throughput for  2 readers \t=  100.00 ops/sec\n"
     (run,) = grids(mixed + COMPLETE)
     assert (run.payload["rows"][0]["mib_s"], run.is_complete, run.writers) == ({"write": 200.0}, False, 2)
-    assert any("a different unit from those above it" in one for one in messages(mixed))
+    assert any("a different unit from those above it" in message for message in messages(mixed))
 
     narrow = "kB reclen write rewrite\n6291456 64 100000000000 100000\n"
     impossible = head("-s 6g -i 0") + narrow + COMPLETE
@@ -207,4 +207,4 @@ def test_more_processes_than_a_column_holds_are_in_the_grid_only():
         "\tChildren see throughput for 50000 initial writers \t= 102400.00 kB/sec\n"
     )
     (run,) = grids(head("-t 50000 -r 128k -s 1g -i 0") + text + COMPLETE)
-    assert (run.writers, [one["processes"] for one in run.payload["rows"]]) == (None, [50_000])
+    assert (run.writers, [row["processes"] for row in run.payload["rows"]]) == (None, [50_000])

@@ -1,4 +1,4 @@
-from results.kinds.file_sync.kind import FILE_SYNC
+from results.kinds.file_sync.kind import ShownFileSync
 from results.kinds.file_sync.read import row
 
 
@@ -6,9 +6,7 @@ def note(sync_us, plain_us):
     rows = [row("fdatasync", sync_us, section="one_write", block_size=8192)]
     if plain_us is not None:
         rows.append(row("write", plain_us, section="non_synced", block_size=8192))
-    return FILE_SYNC.context({"layer": "ext4", "rows": rows, "writers": None}, "SAMPLE")["file_sync"][
-        "flush_note"
-    ]
+    return ShownFileSync({"layer": "ext4", "rows": rows, "writers": None}, "SAMPLE").flush_note
 
 
 def test_cost_of_a_sync_is_stated_if_both_were_measured(subtests):

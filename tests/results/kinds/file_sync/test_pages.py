@@ -7,6 +7,7 @@ from results.models import Device, Result, Submission
 from results.submissions.intake.reread import reread_all
 from tests import pastes
 from tests.factories import make_device, make_result
+from tests.page import Page
 from tests.results.kinds.latency_curve.test_runs import FIO
 from tests.results.publishing import publish
 
@@ -18,34 +19,10 @@ ON_A_ZVOL = FIO.replace("/dev/nvme0n1", "/dev/zvol/tank/v") + pastes.smartctl(mo
 
 def test_a_run_on_a_file_is_published_but_never_ranked(client):
     (record,) = publish(client, ON_A_FILE)
-    assert (record["kind"], record["method"], record["is_ranked"], record["rank"]) == (
-        "file_sync",
-        "fio_file",
-        False,
-        None,
-    )
-    assert record["file_sync"] == {
-        "layer": "",
-        "rows": [
-            {
-                "section": None,
-                "method": "fsync",
-                "block_size": 4096,
-                "writes": 1,
-                "latency_us": 200,
-                "p99_us": None,
-            }
-        ],
-    }
+    assert (record["method"], record["is_ranked"], record["rank"]) == ("fio_file", False, None)
     assert record["metrics"] == {"file_sync_us": 200, "file_sync_p99_us": ANY, "file_syncs_s": 5000}
-    assert "latency_curve" not in record
-    assert client.get(f"/api/v1/results/{record['id']}/").json()["file_sync"] == record["file_sync"]
-
-    page = client.get(f"/results/{record['id']}/").content.decode()
-    assert "Sync write through the file system" in page
-    assert "Shown, but not ranked" not in page
+    assert "Shown, but not ranked" not in Page(client.get(f"/results/{record['id']}/")).text
     assert client.get(f"/results/{record['id']}/chart.svg").status_code == 404
-    assert client.get(f"/results/{record['id']}/preview.png").status_code == 200
 
 
 def test_device_page_summarizes_sync_writes_by_layer(client):
@@ -90,7 +67,7 @@ def test_result_stored_as_a_curve_moves_here_on_reread(client):
         method="fio", latency_us=[None] * 3 + [200.0] + [None] * 11, metrics={}
     )
     Submission.objects.update(parser_version="0.1")
-    assert [one.public_id for one in reread_all(only_outdated=True)] == [record["id"]]
+    assert [submission.public_id for submission in reread_all(only_outdated=True)] == [record["id"]]
     assert client.get(f"/api/v1/results/{record['id']}/").json()["file_sync"] == record["file_sync"]
 
 
@@ -102,7 +79,7 @@ def test_reread_preserves_the_url_of_every_run(client):
     Result.objects.filter(public_id=first["id"]).delete()  # as if nothing could read it then
     Result.objects.filter(public_id=second["id"]).update(public_id=first["id"], position=1)
     list(reread_all(only_outdated=False))
-    kinds = {one.public_id: one.method for one in Result.objects.all()}
+    kinds = {entry.public_id: entry.method for entry in Result.objects.all()}
     assert kinds == {first["id"]: "diskinfo", second["id"]: "fio_file"}
 
 
@@ -118,16 +95,6 @@ def test_lists_take_a_fixed_number_of_queries(client, django_assert_num_queries)
     ndjson = client.get("/api/v1/results/?format=ndjson")
     rows = [json.loads(line) for line in b"".join(ndjson).splitlines()]
     assert [row["kind"] for row in rows] == ["latency_curve", "file_sync", "file_sync"]
-
-
-def test_list_refuses_unknown_parameters(client, subtests):
-    for query, message in [
-        ("kind=toys", "None of latency_curve, file_sync"),
-        ("before=nothing", "That result is no longer public"),
-    ]:
-        with subtests.test(query=query):
-            response = client.get(f"/results/?{query}")
-            assert (response.status_code, message in response.content.decode()) == (400, True)
 
 
 def test_older_results_are_on_the_next_page(client):

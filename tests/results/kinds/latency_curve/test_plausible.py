@@ -4,8 +4,10 @@ from parsers.base.device_class import DeviceClass
 from parsers.base.readings import Notice
 from parsers.base.target import Target
 from results.kinds.flags import Effect
-from results.kinds.latency_curve.checks import Evidence, KnownProduct, OtherUnits, check_run, link_named
+from results.kinds.interconnects import link_named
+from results.kinds.latency_curve.checks import check_curve
 from results.kinds.latency_curve.read import CurveRun
+from results.kinds.limits import Evidence, KnownProduct, OtherUnits
 from results.models.choices import Method
 from results.models.conditions import FLUSH_OFF
 from results.models.fields import BLOCK_SIZES
@@ -41,7 +43,7 @@ def evidence(
 
 
 def codes(of: Evidence) -> list[str]:
-    return [flag.code for flag in check_run(of)]
+    return [flag.code for flag in check_curve(of)]
 
 
 def flat(latency_us: float) -> tuple[float, ...]:
@@ -59,7 +61,7 @@ def test_normal_run_has_no_flag(subtests):
 def test_more_than_the_link_carries_is_held():
     rate_mib_s = 600  # SATA ends at 572 MiB/s
     curve = tuple(100 + block_size / (1 << 20) / rate_mib_s * 1e6 * 0.97 for block_size in BLOCK_SIZES)
-    (flag,) = check_run(evidence(curve=curve))
+    (flag,) = check_curve(evidence(curve=curve))
     assert (flag.code, flag.effect) == ("exceeds_link", Effect.WAITS)
     assert "more than SATA 6 Gb/s can carry (572 MiB/s)" in flag.message
     assert codes(evidence(DeviceClass.NVME, curve)) == []
@@ -74,7 +76,7 @@ def test_disk_faster_than_its_rotation_is_held(subtests):
 
 
 def test_flag_of_a_disk_explains_the_problem():
-    (flag,) = check_run(evidence(DeviceClass.HDD, flat(30)))
+    (flag,) = check_curve(evidence(DeviceClass.HDD, flat(30)))
     assert flag.message.startswith("This hard disk acknowledges 4 KiB in 30 µs")
 
 
@@ -99,7 +101,7 @@ def test_parser_notices_become_flags(subtests):
         ("different_devices", Effect.NOTED),
     ]:
         with subtests.test(code=code):
-            (flag,) = check_run(
+            (flag,) = check_curve(
                 evidence(notices=(Notice("other", "something", 2), Notice(code, "what they saw", 3)))
             )
             assert (flag.code, flag.effect, flag.message) == (code, effect, "What they saw.")
@@ -107,7 +109,7 @@ def test_parser_notices_become_flags(subtests):
 
 def test_each_kind_of_notice_becomes_one_flag():
     noticed = ["timer_tick", "points_disagree", "points_disagree"]
-    flags = check_run(evidence(notices=tuple(Notice(code, "what they saw", 3) for code in noticed)))
+    flags = check_curve(evidence(notices=tuple(Notice(code, "what they saw", 3) for code in noticed)))
     assert [(flag.code, flag.effect) for flag in flags] == [
         ("timer_tick", Effect.NOT_RANKED),
         ("points_disagree", Effect.WAITS),
@@ -124,7 +126,7 @@ def test_capacity_larger_than_the_models_is_noted(subtests):
     for largest, expected in [(None, []), (400, []), (370, []), (360, ["capacity_does_not_fit"])]:
         with subtests.test(largest=largest):
             known = None if largest is None else largest * 10**9
-            flags = check_run(evidence(capacity_bytes=400 * 10**9, largest_capacity_bytes=known))
+            flags = check_curve(evidence(capacity_bytes=400 * 10**9, largest_capacity_bytes=known))
             assert [flag.code for flag in flags] == expected
             assert all(flag.effect is Effect.NOTED for flag in flags)
 
@@ -139,9 +141,11 @@ def test_run_far_from_the_devices_other_units_is_flagged(subtests):
     ]:
         with subtests.test(factor=factor, units=units):
             curve = tuple(1000.0 + block_size / 300 for block_size in BLOCK_SIZES)
-            assert check_run(evidence(curve=curve, others=OtherUnits(5, 1.0)))  # a thousand times the others
+            assert check_curve(
+                evidence(curve=curve, others=OtherUnits(5, 1.0))
+            )  # a thousand times the others
             from_curve = 1000 + 4096 / 300  # at 4 KiB
-            flags = check_run(evidence(curve=curve, others=OtherUnits(units, from_curve / factor)))
+            flags = check_curve(evidence(curve=curve, others=OtherUnits(units, from_curve / factor)))
             assert [(flag.code, flag.effect) for flag in flags] == expected
 
 
@@ -177,7 +181,7 @@ def test_part_of_a_device_is_not_ranked_and_needs_no_moderator(subtests):
         (Target.FILE, "A file (/dev/x)"),
     ]:
         with subtests.test(target=target):
-            (flag,) = check_run(evidence(target=target, path="/dev/x"))
+            (flag,) = check_curve(evidence(target=target, path="/dev/x"))
             assert (flag.code, flag.effect) == ("not_whole_device", Effect.NOT_RANKED)
             assert flag.message.startswith(f"{words} was measured, not a whole device.")
 
@@ -207,7 +211,7 @@ def test_different_capacities_wait_unless_smartctl_explains_them(subtests):
     ]:
         with subtests.test(capacities=capacities):
             names = ("stated_capacity_bytes", "measured_capacity_bytes", "native_capacity_bytes")
-            values = (None if one is None else int(one * 1e9) for one in capacities)
+            values = (None if capacity is None else int(capacity * 1e9) for capacity in capacities)
             assert codes(evidence(**dict(zip(names, values, strict=True)))) == expected
 
 
@@ -221,7 +225,7 @@ def test_a_drive_far_smaller_than_its_models_is_overprovisioned():
         (200, 17, Target.PARTITION, ["not_whole_device"]),
     ):
         sizes = {"stated_capacity_bytes": stated, "measured_capacity_bytes": measured}
-        values = {name: one and one * 10**9 for name, one in sizes.items()}
+        values = {name: gigabytes and gigabytes * 10**9 for name, gigabytes in sizes.items()}
         found = codes(evidence(target=target, smallest_capacity_bytes=200 * 10**9, **values))
         assert found == expected, (stated, measured, target)
 
@@ -237,13 +241,13 @@ def test_measurement_conditions_are_noted(subtests):
     ]:
         with subtests.test(values=values):
             curve = rate(200)
-            flags = check_run(evidence(curve=curve, **values))
+            flags = check_curve(evidence(curve=curve, **values))
             assert [flag.code for flag in flags] == expected
             assert all(flag.effect is Effect.NOTED for flag in flags)
 
 
 def test_published_figures_are_checked_for_doubts_and_timer_ticks():
-    flags = check_run(evidence(curve=pastes.TICK_CURVE, is_published=True, doubt="It ran in a guest."))
+    flags = check_curve(evidence(curve=pastes.TICK_CURVE, is_published=True, doubt="It ran in a guest."))
     assert [(flag.code, flag.effect) for flag in flags] == [
         ("timer_tick", Effect.NOT_RANKED),
         ("doubted_source", Effect.NOT_RANKED),
@@ -252,7 +256,7 @@ def test_published_figures_are_checked_for_doubts_and_timer_ticks():
 
 def test_fio_on_a_raw_disk_of_freebsd_flushes_nothing(subtests):
     freebsd = "FreeBSD 14.1-RELEASE amd64"
-    for of_run, is_flagged in [
+    for for_run, is_flagged in [
         ({"path": "/dev/nda0"}, True),
         ({"path": "/dev/da9p1", "target": Target.PARTITION}, True),
         ({"path": "/dev/pmem0", "platform": freebsd}, True),
@@ -267,8 +271,8 @@ def test_fio_on_a_raw_disk_of_freebsd_flushes_nothing(subtests):
         ({"path": "/dev/nda0", "sync_method": FLUSH_OFF}, False),
         ({"path": "/dev/nda0", "method": Method.DISKINFO}, False),
     ]:
-        with subtests.test(of_run=of_run):
-            flags = check_run(evidence(**{"method": Method.FIO, **of_run}))
-            assert [one.effect for one in flags if one.code == "flush_not_sent"] == [
+        with subtests.test(for_run=for_run):
+            flags = check_curve(evidence(**{"method": Method.FIO, **for_run}))
+            assert [flag.effect for flag in flags if flag.code == "flush_not_sent"] == [
                 Effect.NOT_RANKED
             ] * is_flagged

@@ -3,7 +3,7 @@ from django.conf import settings
 from parsers.base.device_class import DeviceClass
 from parsers.base.target import Target
 from parsers.paste import parse_paste
-from results.kinds.latency_curve.checks import link_named
+from results.kinds.interconnects import link_named
 from results.kinds.latency_curve.read import CurveRun
 from results.kinds.registry import find_runs
 from results.models.choices import Method
@@ -27,7 +27,7 @@ slog: (groupid=0, jobs=1): err= 0: pid=2112: Tue Jan  9 10:00:00 2024
 def runs(text):
     found = find_runs(parse_paste(text, unit_key=settings.UNIT_KEY.encode()))
     assert found.count == len(found.runs) + len(found.left_out)
-    return list(found.runs), [one.code for one in found.left_out]
+    return list(found.runs), [gap.code for gap in found.left_out]
 
 
 def test_run_combines_both_tools_outputs():
@@ -93,7 +93,7 @@ def test_refused_fio_run_has_one_notice():
         found = find_runs(paste)
         (notice,) = [*paste.warnings, *found.notices]
         assert (notice.code, notice.line) == ("mixed_work", 2)
-        assert [(one.code, one.first_line, one.last_line) for one in found.left_out] == [
+        assert [(gap.code, gap.first_line, gap.last_line) for gap in found.left_out] == [
             ("mixed_work", 2, 11)
         ]
 

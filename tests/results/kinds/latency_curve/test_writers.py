@@ -6,9 +6,8 @@ import re
 
 import pytest
 
-from results.compare.pairs import find_pair
-from results.exports.columns import select_points, select_results
-from results.exports.files import copy_csv
+from results.compare.results.query import find_pair
+from results.exports.tables import TABLES
 from results.models import Result, Submission
 from results.ranking.standing import main_rows
 from results.submissions.intake.reread import reread_submission
@@ -33,19 +32,23 @@ def send(client, text, disk=DISK):
 @pytest.mark.parametrize("printed", [ladders.text, ladders.document])
 def test_ladder_has_one_result_per_number_of_writers(client, printed, deep, together):
     found = send(client, printed(deep=deep, together=together))
-    assert [one["writers"] for one in found] == [1, 2, 4, 8, 16]
-    for one in found:
-        (point,) = one["latency_curve"]["points"]
-        throughput = ladders.IOPS[one["writers"]] * 4096 / 2**20
-        assert one["metrics"]["latency_4k_us"] == point["latency_us"] == pytest.approx(WAITS[one["writers"]])
-        assert one["metrics"]["peak_throughput_mib_s"] == pytest.approx(throughput)
+    assert [result["writers"] for result in found] == [1, 2, 4, 8, 16]
+    for result in found:
+        (point,) = result["latency_curve"]["points"]
+        throughput = ladders.IOPS[result["writers"]] * 4096 / 2**20
+        assert (
+            result["metrics"]["latency_4k_us"]
+            == point["latency_us"]
+            == pytest.approx(WAITS[result["writers"]])
+        )
+        assert result["metrics"]["peak_throughput_mib_s"] == pytest.approx(throughput)
         assert point["throughput_mib_s"] == pytest.approx(throughput, rel=1e-4)
-        flags = {flag["code"]: flag for flag in one["flags"]}
-        assert (one["writers"] > 1) is ("several_writers" in flags)
-        if one["writers"] > 1:
-            assert (one["is_ranked"], one["rank"]) == (False, None)
-            assert one["not_ranked_reason"] == flags["several_writers"]["message"]
-            assert str(one["writers"]) in one["not_ranked_reason"]
+        flags = {flag["code"]: flag for flag in result["flags"]}
+        assert (result["writers"] > 1) is ("several_writers" in flags)
+        if result["writers"] > 1:
+            assert (result["is_ranked"], result["rank"]) == (False, None)
+            assert result["not_ranked_reason"] == flags["several_writers"]["message"]
+            assert str(result["writers"]) in result["not_ranked_reason"]
 
 
 @pytest.mark.parametrize("together", [True, False])
@@ -59,7 +62,8 @@ def test_shell_loop_is_joined_by_number_of_writers(client):
     larger = ladders.loop((1, 2, 4)).replace("4096B", "8192B").replace("bs=4k", "bs=8k")
     found = send(client, f"{ladders.loop((1, 2, 4))}\n{larger}")
     assert [
-        (one["writers"], [point["block_size"] for point in one["latency_curve"]["points"]]) for one in found
+        (result["writers"], [point["block_size"] for point in result["latency_curve"]["points"]])
+        for result in found
     ] == [(writers, [4096, 8192]) for writers in (1, 2, 4)]
 
 
@@ -86,19 +90,19 @@ def test_several_writers_are_not_checked_against_single_ones(client):
         ) if unit == 0 else make_result(
             flat_curve(100), method="fio", unit=f"{unit}" * 32, device=Result.objects.first().device
         )
-    (one,) = send(client, ladders.text({64: 5000}))
-    assert one["device"] == Result.objects.first().device.slug
-    codes = {flag["code"] for flag in one["flags"]}
+    (result,) = send(client, ladders.text({64: 5000}))
+    assert result["device"] == Result.objects.first().device.slug
+    codes = {flag["code"] for flag in result["flags"]}
     assert "several_writers" in codes
     assert not codes & {"far_from_others", "far_beyond_others"}
 
 
 def test_only_runs_with_equal_writers_are_copies(client):
-    one, two = {1: 5000, 2: 10_000}, {2: 10_000, 4: 20_000}  # each write takes 200 us
-    send(client, ladders.text(one))
-    send(client, ladders.text(two).replace("10:00:00", "11:00:00"))
+    first, second = {1: 5000, 2: 10_000}, {2: 10_000, 4: 20_000}  # each write takes 200 us
+    send(client, ladders.text(first))
+    send(client, ladders.text(second).replace("10:00:00", "11:00:00"))
     assert not Result.objects.filter(copy_of__isnull=False).exists()
-    send(client, ladders.text(one) + "again")
+    send(client, ladders.text(first) + "again")
     again = Submission.objects.latest("pk")
     copied = {found.writers: found.copy_of.writers for found in again.results.all()}
     assert copied == {None: None, 2: 2}
@@ -138,17 +142,16 @@ def test_result_page_shows_the_total_rate_and_each_writers_latency(client):
 def test_throughput_view_of_a_chart_is_for_all_writers(client):
     larger = ladders.text({8: 10_000}).replace("4096B", "8192B").replace("bs=4k", "bs=8k")
     sizes = ladders.text({8: 16_000}) + "\n" + larger
-    (one,) = send(client, sizes)
-    page = client.get(f"/results/{one['id']}/?chart=throughput").text
-    (data,) = re.findall(
-        r'<script id="chart-data" type="application/json">(.*?)</script>', page
-    ) or re.findall(r'<script type="application/json" id="chart-data">(.*?)</script>', page)
-    assert json.loads(data)["series"][0]["writers"] == 8
-    assert "8 writers at the same time" in json.dumps(json.loads(data)["captions"])
+    (result,) = send(client, sizes)
+    page = client.get(f"/results/{result['id']}/?chart=throughput").text
+    (data,) = re.findall(r'<script id="chart-data" type="application/json">(.*?)</script>', page)
+    (points,) = (curve["points"] for curve in json.loads(data)["series"])
+    assert points[0][3] == ["500 µs, 62.5 MiB/s"]
+    assert "of 8 writers at the same time" in page
 
 
 def test_lists_can_be_filtered_by_number_of_writers(client, subtests):
-    ids = {one["id"]: one["writers"] for one in send(client, ladders.text())}
+    ids = {ladder["id"]: ladder["writers"] for ladder in send(client, ladders.text())}
     submission = Submission.objects.get().public_id
     for chosen, writers in [
         ("one", {1}),
@@ -160,7 +163,7 @@ def test_lists_can_be_filtered_by_number_of_writers(client, subtests):
     ]:
         with subtests.test(chosen=chosen):
             found = client.get(f"/api/v1/results/?writers={chosen}").json()
-            assert {one["writers"] for one in found["results"]} == writers
+            assert {record["writers"] for record in found["results"]} == writers
             assert found["count"] == len(writers)
             page = client.get(f"/results/?writers={chosen}&submission={submission}", follow=True).text
             assert {ids[name] for name in ids if f'/results/{name}/"' in page} == writers
@@ -169,7 +172,7 @@ def test_lists_can_be_filtered_by_number_of_writers(client, subtests):
 def test_api_accepts_several_numbers_and_refuses_others(client):
     send(client, ladders.text())
     found = client.get("/api/v1/results/?writers=one,4").json()["results"]
-    assert {one["writers"] for one in found} == {1, 4}
+    assert {result["writers"] for result in found} == {1, 4}
     assert client.get("/api/v1/results/?writers=many").status_code == 400
     assert client.get("/results/?writers=many").status_code == 400
     assert client.get("/results/?writers=0").status_code == 400
@@ -178,10 +181,10 @@ def test_api_accepts_several_numbers_and_refuses_others(client):
 def test_two_results_can_be_compared_by_their_writers(client):
     single, several = send(client, ladders.text({1: 5000, 4: 12_800}))
     pair = find_pair(single["id"], several["id"])
-    stated = {one.key: (one.a, one.b, one.differs) for one in pair.conditions}
+    stated = {condition.key: (*condition.stated, condition.differs) for condition in pair.conditions}
     assert stated["writers"] == ("1", "4", True)
-    assert [one.key for one in pair.differences] == ["writers"]
-    assert all(one.exceeds_noise is None for one in pair.ratios)
+    assert [difference.key for difference in pair.conditions.differences] == ["writers"]
+    assert all(ratio.exceeds_noise is None for ratio in pair.ratios)
     page = Page(client.get(f"/compare/results/?a={single['id']}&b={several['id']}")).text
     assert "writers 1 vs. 4" in page
 
@@ -190,10 +193,10 @@ def test_two_results_can_be_compared_by_their_writers(client):
 def test_exports_state_the_number_of_writers(client, tmp_path):
     send(client, ladders.text({1: 5000, 4: 12_800}))
     files = {}
-    for name, select in (("results", select_results()), ("points", select_points())):
-        copy_csv(select, tmp_path / name)
-        rows = csv.DictReader((tmp_path / name).read_text().splitlines())
-        files[name] = sorted(rows, key=lambda row: row["writers"])
+    for table in TABLES[:2]:
+        table.write_csv(tmp_path / table.name)
+        rows = csv.DictReader((tmp_path / table.name).read_text().splitlines())
+        files[table.name] = sorted(rows, key=lambda row: row["writers"])
     assert [row["writers"] for row in files["results"]] == ["1", "4"]
     assert [(row["writers"], float(row["throughput_mib_s"])) for row in files["points"]] == [
         ("1", pytest.approx(19.531)),
@@ -203,11 +206,11 @@ def test_exports_state_the_number_of_writers(client, tmp_path):
 
 def test_file_sync_separates_several_writers_from_single_ones(client):
     found = send(client, ladders.text({1: 5000, 8: 16_000}, path="/mnt/tank/file"))
-    assert [(one["kind"], one["writers"], one["metrics"]["file_syncs_s"]) for one in found] == [
+    assert [(record["kind"], record["writers"], record["metrics"]["file_syncs_s"]) for record in found] == [
         ("file_sync", 1, 5000),
         ("file_sync", 8, 16_000),
     ]
-    assert [row["latency_us"] for one in found for row in one["file_sync"]["rows"]] == [200, 500]
+    assert [row["latency_us"] for record in found for row in record["file_sync"]["rows"]] == [200, 500]
     page = Page(client.get(f"/devices/{found[0]['device']}/")).text
     assert (
         "A sync write takes 200 µs through a file system (type not stated) (fio on a file or volume, 1"

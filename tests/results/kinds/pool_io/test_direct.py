@@ -6,11 +6,11 @@ import pytest
 
 from parsers.base.target import Target
 from results.advice.openzfs import bypasses_log
-from results.compare.sets_page import in_short
+from results.compare.sets.words import summarize
 from results.kinds.envelope import payload_of
+from results.kinds.pool.models import NO_LOG, WITH_LOG, PoolIO
+from results.kinds.pool.sets import SetRun, build_set
 from results.kinds.pool_io.checks import PAST_THE_LOG, Workload, check_workload
-from results.kinds.pool_io.models import NO_LOG, WITH_LOG, PoolIO
-from results.kinds.pool_io.sets import SetRun, build_set
 
 KIB = 1024
 BEFORE, AFTER = date(2024, 12, 31), date(2025, 1, 14)
@@ -42,8 +42,8 @@ def workload(**values) -> Workload:
     figures = {"direction": "write", "log": WITH_LOG, "sync_mode": "", "is_synced": True, "each_synced": True}
     figures |= {"throughput_bytes_s": 1e7, "block_size": 4 * KIB}
     figures |= {name: values.pop(name) for name in list(values) if name in figures}
-    of_run = {"tool": "fio", "data_content": None, "layout": (), "is_complete": True, "is_direct": True}
-    return Workload(payload=payload_of(PoolIO, figures), **{**of_run, **values})
+    for_run = {"tool": "fio", "data_content": None, "layout": (), "is_complete": True, "is_direct": True}
+    return Workload(payload=payload_of(PoolIO, figures), **{**for_run, **values})
 
 
 @pytest.mark.parametrize(
@@ -65,13 +65,17 @@ def workload(**values) -> Workload:
     ],
 )
 def test_only_synced_direct_writes_to_a_file_are_flagged(values, is_flagged):
-    flags = [one for one in check_workload(workload(**values)) if one.code == PAST_THE_LOG]
+    flags = [value for value in check_workload(workload(**values)) if value.code == PAST_THE_LOG]
     assert len(flags) == is_flagged
 
 
 def test_the_flag_says_which_version_does_that():
     unknown, known = (
-        next(one.message for one in check_workload(workload(zfs_version=version)) if one.code == PAST_THE_LOG)
+        next(
+            flag.message
+            for flag in check_workload(workload(zfs_version=version))
+            if flag.code == PAST_THE_LOG
+        )
         for version in ("", "2.3.4")
     )
     assert "version of OpenZFS isn’t stated; on Linux, 2.3 and newer write such data straight" in unknown
@@ -94,10 +98,12 @@ def run(log: str, iops: float, p99: float, *flags: str) -> SetRun:
 def test_a_doubted_arm_gets_no_headline():
     runs = [run(NO_LOG, 8786, 8978, "doubted_source"), run(WITH_LOG, 9532, 1434, PAST_THE_LOG)]
     found = build_set(runs)
-    assert in_short(found).sentence == "One of the runs is doubtful, so this doesn’t show what the SLOG does."
+    assert (
+        summarize(found).sentence == "One of the runs is doubtful, so this doesn’t show what the SLOG does."
+    )
     assert found.sentences == [
         "Random 8 KiB writes: one of the runs is doubtful, so we don’t compare rates. 99 of 100 writes took at most"
         " 8,978 µs with no log device and 1,434 µs with a log device."
     ]
     sound = build_set([run(NO_LOG, 8786, 8978), run(WITH_LOG, 9532, 1434)])
-    assert in_short(sound).sentence == "The log device made no difference."
+    assert summarize(sound).sentence == "The log device made no difference."

@@ -1,9 +1,9 @@
 """What is read of texts about pools; none of these tests needs a database."""
 
 from parsers.paste import parse_paste
+from results.kinds.answers import ALL, SenderAnswers
 from results.kinds.pool_io.kind import POOL_IO
 from results.kinds.registry import find_runs
-from results.kinds.told import ALL, Told
 from tests.results.kinds.pool_io import texts
 
 KEY = b"a key of 32 characters, for tests"
@@ -11,7 +11,7 @@ KEY = b"a key of 32 characters, for tests"
 
 def read(text, **told):
     paste = parse_paste(text, unit_key=KEY)
-    return find_runs(paste, told=Told({ALL: told} if told else {}))
+    return find_runs(paste, answers=SenderAnswers({ALL: told} if told else {}))
 
 
 def conditions(run):
@@ -22,7 +22,7 @@ def test_a_text_describes_the_pool_of_its_runs_with_its_log_device():
     dd, fio = read(texts.WHOLE).runs
 
     assert dd.pool == fio.pool
-    assert [(one["role"], one["type"], one["members"]) for one in dd.pool.layout] == [
+    assert [(vdev["role"], vdev["type"], vdev["members"]) for vdev in dd.pool.layout] == [
         ("data", "mirror", 2),
         ("data", "mirror", 2),
         ("log", "disk", 1),
@@ -88,7 +88,7 @@ def test_a_read_of_data_that_fits_into_memory_is_explained():
 
 def test_dd_on_a_device_node_is_refused_and_pointed_to_fio():
     found = read(texts.dd(operands="if=/dev/zero of=/dev/sdb bs=1M"))
-    assert (found.runs, [one.code for one in found.left_out]) == ((), ["dd_on_device"])
+    assert (found.runs, [gap.code for gap in found.left_out]) == ((), ["dd_on_device"])
     assert "fio or diskinfo" in found.notices[0].message
 
 
@@ -109,15 +109,15 @@ def test_fio_without_sync_is_a_workload_and_not_refused():
     paste = parse_paste(texts.status() + texts.fio(options="--direct=1"), unit_key=KEY)
     found = find_runs(paste)
     assert ([run.method for run in found.runs], found.left_out) == (["fio_pool"], ())
-    assert [one.code for one in paste.warnings] == ["not_sync_write"]
+    assert [warning.code for warning in paste.warnings] == ["not_sync_write"]
     assert found.notices_with(paste.warnings) == []
 
 
 def test_what_the_sender_states_of_one_run_holds_for_that_run_only():
     paste = parse_paste(texts.dd() + texts.dd(seconds="10"), unit_key=KEY)
-    second = find_runs(paste).runs[1].told_as
-    told = Told({ALL: {"log": "none", "access": "nfs"}, second: {"log": "device", "sync": "always"}})
-    first, second = find_runs(paste, told=told).runs
+    second = find_runs(paste).runs[1].answers_key
+    told = SenderAnswers({ALL: {"log": "none", "access": "nfs"}, second: {"log": "device", "sync": "always"}})
+    first, second = find_runs(paste, answers=told).runs
     assert (conditions(first)["Log device"], conditions(first)["Access"]) == ("none", "NFS")
     assert conditions(second)["Log device"] == "yes, model not stated"
     assert (first.payload["sync_mode"], second.payload["sync_mode"]) == ("", "always")
@@ -127,7 +127,7 @@ def test_a_told_layout_describes_the_only_pool():
     told = {"vdev_type": "raidz2", "vdev_count": "2", "vdev_members": "6", "log": "device"}
     (run,) = read(texts.dd(), **told).runs
     assert run.pool.is_told
-    assert [(one["role"], one["type"], one["members"]) for one in run.pool.layout] == [
+    assert [(vdev["role"], vdev["type"], vdev["members"]) for vdev in run.pool.layout] == [
         ("data", "raidz2", 6),
         ("data", "raidz2", 6),
         ("log", "disk", 1),
@@ -168,7 +168,7 @@ def test_an_interrupted_run_says_so():
 
 
 def test_fifty_runs_are_fifty_results():
-    runs = read(texts.status() + "".join(texts.dd(seconds=str(one)) for one in range(5, 55))).runs
+    runs = read(texts.status() + "".join(texts.dd(seconds=str(seconds)) for seconds in range(5, 55))).runs
     assert (len(runs), {run.pool.position for run in runs}) == (50, {1})
 
 
@@ -181,20 +181,24 @@ def test_timings_are_read_and_bad_ones_refused_with_their_line():
         "scrub took 10 years",
         "what?",
     )
-    found = find_runs(paste, told=Told({"timing-1": {"log": "none"}}, timings))
+    found = find_runs(paste, answers=SenderAnswers({"timing-1": {"log": "none"}}, timings))
     assert [(run.payload["work"], run.payload["seconds"]) for run in found.runs] == [
         ("Windows installation", 331.0),
         ("boot", 80.0),
     ]
     assert [conditions(run)["Log device"] for run in found.runs] == ["none", "yes, model not stated"]
-    assert [one.message.partition(":")[0] for one in found.notices] == ["Timing 3", "Timing 4", "Timing 5"]
+    assert [notice.message.partition(":")[0] for notice in found.notices] == [
+        "Timing 3",
+        "Timing 4",
+        "Timing 5",
+    ]
     assert POOL_IO.compute(found.runs[0].payload) == {"pool_seconds": 331.0}
 
 
 def test_a_timing_needs_no_benchmark_beside_its_pool():
     paste = parse_paste(texts.status(), unit_key=KEY)
-    assert [one.code for one in find_runs(paste).notices_with(paste.warnings)] == ["no_benchmark"]
-    timed = find_runs(paste, told=Told(timings=("boot: 80 s",)))
+    assert [run.code for run in find_runs(paste).notices_with(paste.warnings)] == ["no_benchmark"]
+    timed = find_runs(paste, answers=SenderAnswers(timings=("boot: 80 s",)))
     assert timed.notices_with(paste.warnings) == []
 
 

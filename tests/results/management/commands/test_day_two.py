@@ -50,7 +50,7 @@ def sent_by(owner):
 
 
 def logged():
-    return [(one.action, one.actor_name, one.reason) for one in AuditEntry.objects.order_by("pk")]
+    return [(entry.action, entry.actor_name, entry.reason) for entry in AuditEntry.objects.order_by("pk")]
 
 
 def test_a_moderator_has_just_the_rights_of_one(run, ann, client):

@@ -11,7 +11,7 @@ from results.models import ClassRanking, Device, DeviceRanking, Product, Result,
 from results.models.choices import Board
 from results.ranking.boards import dirty_boards
 from results.ranking.standing import main_rows
-from results.submissions.intake.survey_data import read_survey
+from results.submissions.intake.shipped import read_survey
 from tests.factories import make_result, rank_everything
 from tests.results.catalogue.catalogue_cells import write_catalogue
 
@@ -65,8 +65,9 @@ def test_the_demo_gets_made_up_ones(settings, monkeypatch):
     monkeypatch.setattr(load_initial_data, "DEMO_RESULTS", 20)
     monkeypatch.setattr(load_initial_data, "DEMO_LADDERS", 1)
     monkeypatch.setattr(load_initial_data, "DEMO_POOLS", 0)
+    monkeypatch.setattr(load_initial_data, "DEMO_SERIES", 1)
     load()
-    assert Result.objects.count() == 20 + len(LADDER_WRITERS)
+    assert Result.objects.count() == 20 + len(LADDER_WRITERS) + 1
 
 
 @pytest.mark.parametrize("is_demo", [True, False])
@@ -85,7 +86,7 @@ def test_a_database_with_published_results_gets_what_changed_in_their_file():
     assert "1 removed" in load()
     assert not Submission.objects.filter(quality="c").exclude(state="erased").exists()
     assert set(Submission.objects.filter(survey_id__isnull=False).values_list("survey_id", flat=True)) == {
-        one.survey_id for one in FEW
+        record.survey_id for record in FEW
     }
 
 

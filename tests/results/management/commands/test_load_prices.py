@@ -63,7 +63,7 @@ def test_prices_are_added_once(product, load):
     after = stored_version()
     assert load(lines) == ("prices added: 0, already stored: 3\n", "", 0)
     assert before < after == stored_version()
-    assert [str(one.price) for one in product.prices.filter(shown_as="used")] == ["120.00"]
+    assert [str(price.price) for price in product.prices.filter(shown_as="used")] == ["120.00"]
 
 
 def test_added_prices_stay_when_shipped_ones_go(product, load):

@@ -11,15 +11,15 @@ from results.core.lines import CatalogueError
 from results.models import Device, Erasure, Result, Submission
 from results.ranking.standing import main_rows
 from results.submissions.edit import erase_submission
-from results.submissions.intake import survey_data as survey
-from results.submissions.intake.pool_data import read_pairs, read_pools
 from results.submissions.intake.rejudge import judge_devices
-from results.submissions.intake.survey_data import load_survey, read_shipped, read_survey
+from results.submissions.intake.shipped import load_survey, read_pools, read_shipped, read_survey
+from results.submissions.intake.shipped_pairs import read_pairs
+from results.submissions.intake.survey_data import SURVEY_FILE
 from tests.factories import make_product
 
 pytestmark = pytest.mark.django_db
 
-HEADER = survey.SURVEY_FILE.read_text(encoding="utf-8").splitlines(keepends=True)[0]
+HEADER = SURVEY_FILE.read_text(encoding="utf-8").splitlines(keepends=True)[0]
 CELLS = "x1,SAMPLE,Aldera,480000000000,,nvme,Linux,fio,https://forum.example/1,,2019-01-18,b,,,1"
 LINE = f"{CELLS},4096,6301 IOPS,158.7,,,,,,,,,\n"
 SECOND = LINE.replace("x1", "x2").replace("SAMPLE", "OTHER")
@@ -60,8 +60,8 @@ def test_a_figure_that_was_corrected_replaces_the_old_one(survey_file):
 
 
 def test_lines_of_one_id_are_one_curve(survey_file):
-    (one,) = read_survey(survey_file(LINE, LINE.replace("4096,6301 IOPS,158.7", "8192,5000 IOPS,200")))
-    assert one.run.curve[3:5] == (Decimal("158.7"), Decimal(200))
+    (record,) = read_survey(survey_file(LINE, LINE.replace("4096,6301 IOPS,158.7", "8192,5000 IOPS,200")))
+    assert record.runs[0].curve[3:5] == (Decimal("158.7"), Decimal(200))
 
 
 def test_an_invalid_line_is_named(survey_file, subtests):
@@ -109,7 +109,7 @@ def test_a_file_with_other_columns_is_refused(tmp_path):
 
 def test_the_command_reports_errors_in_the_file(survey_file, monkeypatch):
     path = survey_file(LINE.replace("nvme", "floppy"))
-    monkeypatch.setattr(survey.read_survey, "__defaults__", (path,))
+    monkeypatch.setattr(read_survey, "__defaults__", (path,))
     with pytest.raises(CommandError, match="line 2: device_class"):
         load()
     assert not Result.objects.exists()
@@ -147,12 +147,10 @@ def test_what_changed_in_the_file_changes_in_the_database(survey_file, field, va
     assert load_survey(changed).added == 1
     assert load_survey(changed).added == 0
     stored = Result.objects.select_related("submission").get()
-    assert stored.submission.quality == changed[0].quality
-    assert stored.submission.source_url == changed[0].source_url
-    of_submission = {name: getattr(stored.submission, name) for name in changed[0].of_submission}
-    assert of_submission == changed[0].of_submission
-    assert stored.measured_on == changed[0].run.measured_on
-    assert stored.latency_us[3] == float(changed[0].run.curve[3])
+    columns = {name: getattr(stored.submission, name) for name in changed[0].columns}
+    assert columns == changed[0].columns
+    assert stored.measured_on == changed[0].runs[0].measured_on
+    assert stored.latency_us[3] == float(changed[0].runs[0].curve[3])
 
 
 def test_a_figure_removed_from_the_file_is_removed_from_the_site(client, survey_file):
@@ -192,7 +190,7 @@ def test_figures_of_an_earlier_release_stay_where_they_are(survey_file):
     load_survey(read_survey(survey_file(LINE)))
     Submission.objects.update(public_id="bcdfghjkmn")
     load_survey(read_survey(survey_file(LINE.replace("158.7", "187.5"))))
-    assert [one.public_id for one in Submission.objects.all()] == ["bcdfghjkmn"]
+    assert [entry.public_id for entry in Submission.objects.all()] == ["bcdfghjkmn"]
     erase_submission(Submission.objects.get(), reason="a typing error in its source")
     load_survey(read_survey(survey_file(SECOND)))
     assert set(Erasure.objects.values_list("line", flat=True)) == {
@@ -202,7 +200,7 @@ def test_figures_of_an_earlier_release_stay_where_they_are(survey_file):
 
 def test_published_results_are_judged_again_after_a_catalogue_change(survey_file, monkeypatch):
     """20 µs is too fast for flash without protection, and not for flash with it."""
-    monkeypatch.setattr(survey.read_survey, "__defaults__", (survey_file(LINE.replace("158.7", "20")),))
+    monkeypatch.setattr(read_survey, "__defaults__", (survey_file(LINE.replace("158.7", "20")),))
     load_survey(read_survey())
     product = make_product(name="Sample", patterns=[])
     assert not Result.objects.get().is_ranked

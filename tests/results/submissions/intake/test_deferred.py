@@ -95,7 +95,7 @@ def test_deferring_enqueues_one_task(db, client, redis, django_capture_on_commit
     for number in range(3):
         with django_capture_on_commit_callbacks(execute=True):
             send(client, pastes.diskinfo(description=MODEL, ident=f"MANY-SENT{number}"))
-    tasks = [json.loads(one)["headers"]["task"] for one in redis.lrange(key("celery"), 0, -1)]
+    tasks = [json.loads(message)["headers"]["task"] for message in redis.lrange(key("celery"), 0, -1)]
     assert tasks == ["results.submissions.intake.deferred.rank_dirty_devices"]
 
 

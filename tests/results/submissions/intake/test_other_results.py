@@ -101,9 +101,9 @@ def test_one_figure_is_a_copy_where_the_text_or_the_source_is_the_same():
 @TRUSTED
 def test_nearly_the_same_figures_of_another_unit_are_noted():
     receive(pastes.diskinfo(pastes.FIRST_CURVE, ident="SERIALAAA1"))
-    near = receive(pastes.diskinfo([one * 1.004 for one in pastes.FIRST_CURVE], ident="SERIALBBB2"))
+    near = receive(pastes.diskinfo([point * 1.004 for point in pastes.FIRST_CURVE], ident="SERIALBBB2"))
     assert (codes(near), near.is_ranked) == (["near_copy"], True)
-    again = receive(pastes.diskinfo([one * 0.997 for one in pastes.FIRST_CURVE], ident="SERIALAAA1"))
+    again = receive(pastes.diskinfo([point * 0.997 for point in pastes.FIRST_CURVE], ident="SERIALAAA1"))
     assert codes(again) == []  # its own first run is as near
 
 
@@ -131,7 +131,7 @@ def test_an_unknown_model_is_ranked_once_a_second_sender_has_measured_it(client)
     same = receive(pastes.diskinfo(ident="SERIALBBB2"), sender_digest="a" * 32)
     assert codes(same) == ["unknown_model"]
     second = receive(pastes.diskinfo(ident="SERIALCCC3"), sender_digest="b" * 32)
-    assert [codes(one) for one in (first, same, second)] == [[], [], []]
+    assert [codes(result) for result in (first, same, second)] == [[], [], []]
     assert main_rows().get().result_count == 3
     erase_submission(second.submission, reason="")
     assert codes(first) == ["unknown_model"]
@@ -140,11 +140,11 @@ def test_an_unknown_model_is_ranked_once_a_second_sender_has_measured_it(client)
 
 def test_two_units_of_an_unknown_model_in_one_paste_stay_unknown():
     runs = [
-        pastes.diskinfo([one * factor for one in pastes.FIRST_CURVE], ident=f"SERIAL{factor}AA")
+        pastes.diskinfo([point * factor for point in pastes.FIRST_CURVE], ident=f"SERIAL{factor}AA")
         for factor in (1, 2)
     ]
     results = list(receive_submission("".join(runs), Sender(sender_digest="a" * 32)).submission.results.all())
-    assert [codes(one) for one in results] == [["unknown_model"]] * 2
+    assert [codes(result) for result in results] == [["unknown_model"]] * 2
 
 
 def test_a_copy_by_a_second_sender_makes_no_model_known():

@@ -7,7 +7,7 @@ from parsers.__main__ import to_json
 from parsers.base.device_class import DeviceClass
 from parsers.paste import parse_paste
 from results.catalogue.matching.merge import merge_devices, overrule_class
-from results.kinds.latency_curve.metrics import zil_latency_us
+from results.kinds.curve.metrics import zil_latency_us
 from results.models import Device, Submission
 from tests import pastes
 from tests.factories import make_device
@@ -23,7 +23,7 @@ def parse(client, text):
 
 def test_a_preview_returns_the_runs_and_their_ranks(client):
     client.post("/api/v1/submissions/", pastes.FIRST_PASTE, content_type="text/plain")
-    slower = pastes.diskinfo([2 * one for one in pastes.FIRST_CURVE], media_size=5 << 30)
+    slower = pastes.diskinfo([2 * point for point in pastes.FIRST_CURVE], media_size=5 << 30)
     record = parse(client, slower + pastes.smartctl(capacity=5 << 30)).json()
     (run,) = record["runs"]
     assert (run["model_name"], run["firmware_version"], run["capacity_bytes"]) == (
@@ -46,7 +46,7 @@ def test_a_known_device_with_another_spelling_or_class_is_not_compared_with_itse
     device = make_device(model_name="Marvell 88SA02", device_class="sata_ssd", capacity_bytes=None)
     merge_devices([spelling], device, reason="the same")
     overrule_class(device, DeviceClass.SAS_SSD, reason="I have one here")
-    (run,) = parse(client, pastes.diskinfo([2 * one for one in pastes.FIRST_CURVE])).json()["runs"]
+    (run,) = parse(client, pastes.diskinfo([2 * point for point in pastes.FIRST_CURVE])).json()["runs"]
     assert (run["device_class"], run["rank"]["device_class"], run["rank"]["device_count"]) == (
         "sas_ssd",
         "sas_ssd",

@@ -5,17 +5,13 @@ import csv
 import pytest
 
 from results.core.lines import CatalogueError
-from results.kinds.pool_io.stored_sets import find_set
+from results.kinds.pool_io.shipped import POOL_FILE, PoolLine
+from results.kinds.pool_sets import find_set
+from results.kinds.shipped import read_published
 from results.models import Device, Result, ResultPair, Submission
 from results.submissions.edit import erase_submission
-from results.submissions.intake.pool_data import (
-    PAIR_FILE,
-    POOL_FILE,
-    load_pairs,
-    load_pools,
-    read_pairs,
-    read_pools,
-)
+from results.submissions.intake.shipped import load_pools, read_pools
+from results.submissions.intake.shipped_pairs import PAIR_FILE, load_pairs, read_pairs
 from tests.factories import make_product
 
 pytestmark = pytest.mark.django_db
@@ -81,7 +77,10 @@ def test_the_story_reads_right(client, loaded):
     for survey_id, sentence in SENTENCES.items():
         assert set_of(survey_id).runs.sentences[0] == sentence, survey_id
     raidz2 = Result.objects.filter(submission__survey_id="pool-raidz2").order_by("position")
-    assert [[flag["code"] for flag in one.flags] for one in raidz2] == [["doubted_source"], ["past_the_log"]]
+    assert [[flag["code"] for flag in result.flags] for result in raidz2] == [
+        ["doubted_source"],
+        ["past_the_log"],
+    ]
     doubted = Result.objects.get(submission__survey_id="pool-n048")
     assert [flag["code"] for flag in doubted.flags] == ["doubted_source"]
 
@@ -103,18 +102,20 @@ def test_a_wrong_line_is_refused_with_its_number(tmp_path, subtests):
         ("method", "iozone", "is not one of"),
         ("figure", "", "figure"),
         ("writers", "many", "many"),
+        ("direction", "sideways", "direction: 'sideways': Value 'sideways' is not a valid choice"),
+        ("is_direct", "0", "is_direct: '0' is not one of yes, no"),
         ("pattern", None, "as many cells"),
     ]:
         with subtests.test(column=column):
             with POOL_FILE.open(encoding="utf-8", newline="") as lines:
-                (head, row) = [one for _, one in zip(range(2), csv.reader(lines), strict=False)]
+                (head, row) = [cells for _, cells in zip(range(2), csv.reader(lines), strict=False)]
             at = head.index(column)
             row = row[:at] if value is None else [*row[:at], value, *row[at + 1 :]]
             path = tmp_path / "pools.csv"
             with path.open("w", newline="", encoding="utf-8") as out:
                 csv.writer(out).writerows([head, row])
             with pytest.raises(CatalogueError, match=r"line 2") as raised:
-                read_pools(path)
+                read_published(path, PoolLine)
             assert message in str(raised.value)
 
 

@@ -9,7 +9,6 @@ from results.models import Device, DeviceRanking, Firmware, Result, Submission
 from results.ranking.boards import ALL_CLASSES, ClassBoard, dirty_boards
 from results.ranking.standing import main_rows
 from results.submissions.edit import erase_submission
-from results.submissions.intake.read import insert_new
 from results.submissions.intake.receive import (
     PasteTooLongError,
     Sender,
@@ -19,7 +18,8 @@ from results.submissions.intake.receive import (
     preview_text,
     receive_submission,
 )
-from results.submissions.line_numbers import sent_notices
+from results.submissions.intake.store import insert_new
+from results.submissions.text.sent_lines import sent_notices
 from tests import pastes
 from tests.factories import rank_everything
 
@@ -224,7 +224,7 @@ def test_several_parts_are_joined_and_a_single_one_is_unchanged(subtests):
 
 
 def test_a_failed_submission_stores_nothing(monkeypatch):
-    monkeypatch.setattr("results.submissions.intake.read.rerank_devices", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr("results.submissions.intake.store.rerank_devices", lambda *_, **__: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         receive(pastes.FIRST_PASTE)
     assert not Submission.objects.exists()
@@ -236,7 +236,10 @@ def test_a_log_among_files_is_what_its_name_says():
     rows = b"500, 26, 1, 4096\n1000, 27, 1, 4096\n1500, 28, 1, 4096\n"
     files = [("slog_iops.1.log", rows), ("x.txt", b"fio\n"), (None, b"dd\n"), ("a/quist_lat.12.log", rows)]
     paste = parse_paste(join_parts(parts_of_files(files)), unit_key=b"key")
-    assert [(one.metric, one.job, one.rows) for one in paste.readings] == [("iops", 1, 3), ("lat", 12, 3)]
+    assert [(reading.metric, reading.job, reading.rows) for reading in paste.readings] == [
+        ("iops", 1, 3),
+        ("lat", 12, 3),
+    ]
     assert "quist" not in paste.text
     pasted = b"==> slog_iops.1.log <==\n" + rows + b"\n==> x_lat.12.log <==\n" + rows
     assert parse_paste(pasted, unit_key=b"key").readings[1].metric == "lat"
@@ -247,6 +250,8 @@ def test_notices_count_the_lines_of_each_file():
     rows = "500, 26, 1, 4096\n1000, 27, 1, 4096\n1500, 28, 1, 4096\n"
     files = [("a_iops.1.log", rows.encode()), ("a_lat.1.log", f"{rows}1600, -inf, 1, 4096\n".encode())]
     paste = parse_paste(join_parts(parts_of_files(files)), unit_key=b"key")
-    (notice,) = [one for one in sent_notices(paste, find_runs(paste)) if one.code == "impossible_figure"]
+    (notice,) = [
+        other for other in sent_notices(paste, find_runs(paste)) if other.code == "impossible_figure"
+    ]
     assert notice.message.endswith("(line 4 of file 2)")
     assert notice.line == 10

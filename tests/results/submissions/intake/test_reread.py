@@ -7,15 +7,14 @@ from django.core.management import call_command
 
 from parsers.paste import PARSER_VERSION
 from results.exports.build import build_exports
-from results.kinds.latency_curve.metrics import zil_latency_us
+from results.kinds.curve.metrics import zil_latency_us
 from results.models import Result, Submission
 from results.models.choices import State
 from results.ranking.standing import main_rows
 from results.submissions.edit import change_state, erase_submission, forget_unit
-from results.submissions.intake.pool_data import load_pools, read_pools
 from results.submissions.intake.receive import Sender, receive_submission
 from results.submissions.intake.reread import reread_all
-from results.submissions.intake.survey_data import load_survey, read_shipped
+from results.submissions.intake.shipped import load_pools, load_survey, read_pools, read_shipped
 from tests import pastes
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("everyone_is_trusted")]
@@ -27,8 +26,8 @@ def exports_folder(settings, tmp_path):
     return tmp_path
 
 
-def rows():
-    fields = [field.name for field in Result._meta.concrete_fields if field.name != "id"]
+def rows(*, but=()):
+    fields = [field.name for field in Result._meta.concrete_fields if field.name not in {"id", *but}]
     return list(Result.objects.order_by("public_id").values(*fields))
 
 
@@ -44,7 +43,7 @@ def test_rereading_with_the_same_parsers_changes_nothing():
 
 def test_boards_are_never_empty_while_texts_are_reread():
     for number in range(3):
-        curve = [(number + 1) * one for one in pastes.FIRST_CURVE]
+        curve = [(number + 1) * point for point in pastes.FIRST_CURVE]
         receive_submission(
             pastes.diskinfo(curve, description=f"SAMPLE {number}", ident=f"AA0000000{number}"), Sender()
         )
@@ -84,29 +83,30 @@ def test_rereading_fills_in_wear_and_raw_attributes(family, figures):
 241 Total_LBAs_Written      0x0032   099   099   000    Old_age   Always       -       1000000
 """
     receive_submission(text, Sender())
-    new = rows()
+    new = rows(but=["changed_at"])
     blank = {"wear_percent": None, "wear_source": None, "raw_wear": None, "host_bytes_written": None}
     Result.objects.update(**blank)
     call_command("reread", "--all")
     (found,) = Result.objects.values_list("wear_percent", "wear_source", "raw_wear", "host_bytes_written")
     assert found == figures
-    assert rows() == new
+    assert rows(but=["changed_at"]) == new
     call_command("reread", "--all")
-    assert rows() == new
+    assert rows(but=["changed_at"]) == new
 
 
 def test_published_figures_are_judged_again_by_their_file(capsys):
     shipped = read_shipped()
-    some = {"d001", *(one.survey_id for one in shipped[::10])}
-    load_survey([one for one in shipped if one.survey_id in some])
+    some = {"d001", *(line.survey_id for line in shipped[::10])}
+    load_survey([line for line in shipped if line.survey_id in some])
     load_pools(read_pools()[:2])
     before = rows()
     call_command("reread", "--all")
     assert rows() == before
+    before = rows(but=["changed_at"])
     card = Result.objects.get(device__model_name="MARVELL SD88SA02")
     Result.objects.filter(pk=card.pk).update(is_ranked=True, not_ranked_reason="", flags=[])
     call_command("reread", "--all", "--diff")
-    assert rows() == before
+    assert rows(but=["changed_at"]) == before
     assert "+ not ranked: timer_tick" in capsys.readouterr().out
 
 
@@ -125,13 +125,13 @@ def reread_while(change, submission):
 
 
 def test_a_text_erased_during_a_reread_stays_erased(second_of_two):
-    reread_while(lambda one: erase_submission(one, reason="asked for"), second_of_two)
+    reread_while(lambda submission: erase_submission(submission, reason="asked for"), second_of_two)
     assert not second_of_two.results.exists()
     assert main_rows().count() == 1
 
 
 def test_a_text_held_during_a_reread_stays_out_of_the_ranking(second_of_two):
-    reread_while(lambda one: change_state(one, State.HELD, reason="looked at"), second_of_two)
+    reread_while(lambda submission: change_state(submission, State.HELD, reason="looked at"), second_of_two)
     assert second_of_two.results.get().not_ranked_reason == "looked at"
 
 
@@ -157,7 +157,7 @@ def test_an_identifier_that_was_missed_is_masked_for_good():
     call_command("reread", "--all")
     submission.refresh_from_db()
     assert "MISSED123456" not in submission.text
-    (unit,) = {one.unit for one in submission.results.all()}
+    (unit,) = {result.unit for result in submission.results.all()}
     assert unit
 
 
@@ -217,8 +217,5 @@ def test_stored_texts_and_exports_lose_what_is_no_longer_kept(client, exports_fo
 
 
 def everything_in(path):
-    return (
-        gzip.decompress(path.read_bytes()).decode()
-        if path.suffix == ".gz"
-        else path.read_text(errors="replace")
-    )
+    content = path.read_bytes()
+    return (gzip.decompress(content) if path.suffix == ".gz" else content).decode(errors="replace")

@@ -9,11 +9,12 @@ from django.core.management import call_command
 from parsers.base.device_class import DeviceClass
 from results.catalogue.matching.rematch import rematch_devices
 from results.kinds.latency_curve.read import CurveRun
+from results.kinds.shipped import Published, figure_digits
 from results.models import Device
 from results.models.choices import Method, Quality
 from results.models.fields import BLOCK_SIZES
 from results.submissions.intake.receive import Sender, preview_text, receive_submission
-from results.submissions.intake.survey_data import Published, figure_digits, load_survey, read_survey
+from results.submissions.intake.shipped import load_survey, read_survey
 from tests import pastes
 from tests.factories import make_product, make_result, make_submission
 
@@ -94,7 +95,7 @@ def published(model_name, *, vendor="Aldera", device_class=DeviceClass.NVME, sur
         is_complete=True,
         is_published=True,
     )
-    return Published(survey_id, "https://forum.example/1", Quality.TABLE, run)
+    return Published(survey_id, {"source_url": "https://forum.example/1", "quality": Quality.TABLE}, (run,))
 
 
 @pytest.mark.parametrize(
@@ -123,7 +124,7 @@ def test_a_published_rate_has_its_significant_digits(figure, digits):
 
 def of_survey():
     """The devices of the survey, without those of which other files have results."""
-    listed = [one.survey_id for one in read_survey()]
+    listed = [published.survey_id for published in read_survey()]
     return Device.objects.filter(results__submission__survey_id__in=listed).distinct()
 
 

@@ -61,4 +61,6 @@ def test_held_results_of_trusted_members_are_reviewed():
     text = pastes.diskinfo([0.8] * 15, description="ATA ST4000NM0033-9ZM") + pastes.smartctl(
         model="ST4000NM0033-9ZM170", rotation="7200 rpm"
     )
-    assert receive_submission(text, Sender(owner=trusted_member())).submission.needs_review
+    submission = receive_submission(text, Sender(owner=trusted_member())).submission
+    submission.refresh_from_db()
+    assert submission.needs_review

@@ -1,0 +1,1 @@
+"""Devices side by side."""

@@ -1,0 +1,1 @@
+"""Runs on a pool, by log device, sync mode and threads."""

@@ -1,0 +1,1 @@
+"""Commands that people run to measure a disk, a folder or a pool."""

@@ -1,0 +1,1 @@
+"""Stored series of writes: their figures, verdicts and charts, as several pages show them."""

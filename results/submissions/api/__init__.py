@@ -1,0 +1,1 @@
+"""The API of submissions: what a request may contain, and what answers it."""

@@ -1,0 +1,1 @@
+"""The submit page: the form, its preview, the page after publishing, and the commands to measure with."""

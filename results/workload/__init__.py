@@ -1,1 +1,0 @@
-"""Devices in the order of a reader's own mix of block sizes."""

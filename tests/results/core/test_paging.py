@@ -1,0 +1,43 @@
+import re
+
+import pytest
+
+from results.core import paging
+from results.models import AuditEntry
+from results.models.choices import Action
+from tests.factories import make_submission
+
+pytestmark = pytest.mark.django_db
+
+
+def links(client, url, page):
+    text = client.get(url, {"page": page}).text
+    assert f"Page {page} of 3" in text
+    return re.findall(r'rel="(\w+)" href="\?page=(\d)">(\w+)<', text)
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        ("/moderation/", ("Previous", "Next")),  # the weightiest first
+        ("/moderation/log/", ("Newer", "Older")),
+        ("/account/results/", ("Newer", "Older")),
+    ],
+)
+def test_pager_links_keep_the_order(client, moderator, monkeypatch, url, words):
+    monkeypatch.setattr(paging, "PAGE_SIZE", 1)
+    for _ in range(3):
+        make_submission(owner=moderator, needs_review=True)
+        AuditEntry.objects.create(
+            actor_id=moderator.pk, actor_name="Ann", action=Action.PINNED, device="gone", reason="so"
+        )
+    before, after = words
+    assert links(client, url, 1) == [("next", "2", after)]
+    assert links(client, url, 2) == [("prev", "1", before), ("next", "3", after)]
+    assert links(client, url, 3) == [("prev", "2", before)]
+
+
+@pytest.mark.parametrize("url", ["/moderation/", "/moderation/log/", "/account/results/"])
+def test_a_single_page_has_no_pager_links(client, moderator, url):
+    make_submission(owner=moderator, needs_review=True)
+    assert 'class="pager"' not in client.get(url).text

@@ -1,0 +1,158 @@
+"""The check of a live log on its page and in the API: the drives' facts, refusals, nothing stored, nothing leaked."""
+
+import re
+
+import pytest
+
+from results.advice.lights import rules
+from results.models import Submission
+from tests.factories import make_protected_product, make_result, rank_everything
+from tests.live_logs import Machine
+from tests.page import Page
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("today")]
+MODEL, CAPACITY, RATED = "ALDERA S1-480", 480_103_981_056, 1000 * 10**12
+OCP = """\
+{
+  "mn" : "ALDERA S1-480", "sn" : "S64HNE0R12345X", "fr" : "GDC5602Q"
+}
+{
+  "Capacitor health" : HEALTH
+}
+"""
+
+
+@pytest.fixture
+def product():
+    """480 GB rated for 1,000 TB, of which 100 are written, and a measured device of it: 20 µs at 4 KiB."""
+    made = make_protected_product(
+        name="S1",
+        slug="aldera-s1",
+        patterns=["^ALDERA S1-"],
+        endurance_tbw=[{"capacity_bytes": 480_000_000_000, "written_bytes": RATED}],
+        endurance_source_url="https://a.example/",
+    )
+    make_result(20, device__model_name=MODEL, device__capacity_bytes=CAPACITY, device__product=made)
+    rank_everything()
+    return made
+
+
+def check(client, text, **options):
+    return client.post("/api/v1/check/", text, content_type="text/plain", **options)
+
+
+def colors(client, machine):
+    response = check(client, machine.text())
+    assert response.status_code == 200, response.text
+    return {light["key"]: light["color"] for light in response.json()["lights"]}
+
+
+def test_a_healthy_log_has_green_lights_on_the_page_and_in_the_api(client, product):
+    text, count = Machine().text(), Submission.objects.count()
+    found = check(client, text).json()
+    assert {light["color"] for light in found["lights"]} == {"green"}, found
+    assert [light["key"] for light in found["lights"]] == list(rules())
+    assert (found["commits_s"], found["log_bytes_s"], found["share"]) == (2000, 12_000_000, 1)
+    assert (found["write_us"], found["flush_us"]) == (20, 10)
+    assert found["client_iops"] == pytest.approx(1e6 / (100 + 50 + 55 + 30), abs=1)
+    assert found["years"] == pytest.approx(0.68 * RATED / (12e6 * 86_400 * 365), rel=0.001)  # 32 % wear
+    page = Page(client.post("/check/", {"text": text}))
+    assert found["summary"] == "Used, not saturated, safe, 22 months left."
+    for words in (found["summary"], "2,000 a second", *(light["text"] for light in found["lights"])):
+        assert words in page.text
+    assert Submission.objects.count() == count
+
+
+def test_texts_are_read_in_the_reader_process(client, settings, product):
+    settings.READ_DEADLINE_S = 60
+    found = check(client, Machine().text()).json()
+    assert {light["color"] for light in found["lights"]} == {"green"}
+
+
+def test_a_light_is_about_the_drives_that_the_disks_are(client, product):
+    one = {"logs": "/dev/nvme0n1p1 ONLINE", "disks": ("nvme0n1",), "drive": {"serial": "X"}}
+    for changes, expected in (
+        ({"drive": {"wear": 85}}, {"worn": "amber"}),
+        ({"drive": {"spare": 5}}, {"worn": "red"}),
+        ({"drive": {"warning": "0x10"}}, {"safe": "red"}),
+        ({"drive": {"model": "NOBODY KNOWS 1"}}, {"safe": "not_stated", "speed": "not_stated"}),
+        ({**one, "drive": {"model": "NOBODY KNOWS 1"}, "vwc": "0"}, {"safe": "amber"}),
+        ({**one, "more": OCP.replace("HEALTH", "98")}, {"safe": "green"}),
+        ({**one, "more": OCP.replace("HEALTH", "0")}, {"safe": "red"}),
+        ({"drives": {"nvme1n1": {"model": ""}}}, {"safe": "not_stated", "worn": "not_stated"}),
+        ({"write_ms": 6000}, {"speed": "red", "saturated": "green"}),
+        ({"drive": {"model": "NOBODY KNOWS 1"}, "write_cache": "write through"}, {"flushed": "red"}),
+    ):
+        found = colors(client, Machine(**changes))
+        assert found == found | expected, changes
+
+
+def test_what_is_no_output_is_refused_with_what_to_do(client):
+    for text in ("", "words", "smartctl 7.4\nDevice Model: X\n", "=== before 1764481426\n", "a\x00b"):
+        problem = check(client, text)
+        assert (problem.status_code, problem.json()["code"]) == (422, "no_sections")
+        page = client.post("/check/", {"text": text})
+        assert page.status_code in {400, 422}
+        assert Page(page).errors
+    too_long = "x" * (5 * 1024 * 1024)
+    assert check(client, too_long).status_code == 413
+    assert check(client, too_long[: 1024 * 1024]).json()["code"] == "too_large"
+    for body, status in (
+        ({"text": Machine().text()}, 200),
+        ({"text": "x"}, 422),
+        ({"text": ""}, 400),
+        ({"log": "x"}, 400),
+    ):
+        assert client.post("/api/v1/check/", body, content_type="application/json").status_code == status
+    assert client.post("/api/v1/check/", {"text": "x"}).status_code == 415
+
+
+def test_impossible_figures_are_no_failure(client):
+    largest = 9 * 10**17
+    counters = dict.fromkeys(Machine().counters, largest)
+    machine = Machine(start=1, stats=counters, dmu_tx={"dmu_tx_dirty_delay": largest}, pools=2)
+    many = machine.text().replace("zil_", "zil_itx_", 1).replace("queue", "9" * 200)
+    odd = (
+        Machine()
+        .text()
+        .replace("/stat:", "/stat:" + "1 " * 3)
+        .replace("pend", "activ")
+        .replace("5 1 0x01", "9" * 60)
+    )
+    none = re.sub(r"/stat:[ 0-9]+", "/stat:" + "7" * 300, Machine().text())
+    for text in (machine.text(), many, odd, none):
+        assert check(client, text).status_code == 200
+        assert client.post("/check/", {"text": text}).status_code == 200
+
+
+def test_an_answer_repeats_nothing_that_identifies_somebody(client, product):
+    names = ("AcmeCorp", "AcmeCorp/payroll")
+    machine = Machine(pool="AcmeCorp", datasets=names, properties=[(names[1], "sync", "disabled")])
+    for answer in (check(client, machine.text()), client.post("/check/", {"text": machine.text()})):
+        assert answer.status_code == 200
+        assert not {word for word in ("Acme", "payroll", "S64HNE0R") if word in answer.text}
+        assert "zfs inherit sync [pool-1]/[pool-2]" in answer.text
+
+
+def test_each_disk_costs_two_queries(client, product, django_assert_num_queries):
+    check(client, Machine().text())  # compiles the catalogue's patterns
+    for disks, queries in ((0, 0), (1, 10), (2, 12)):
+        text = Machine(disks=("nvme0n1", "nvme1n1")[:disks]).text()
+        with django_assert_num_queries(queries):
+            assert check(client, text).status_code == 200
+
+
+def test_scripts_of_other_sites_may_send_a_text(client):
+    asked = client.options(
+        "/api/v1/check/", HTTP_ORIGIN="https://a.example", HTTP_ACCESS_CONTROL_REQUEST_METHOD="POST"
+    )
+    assert "POST" in asked["Access-Control-Allow-Methods"]
+    assert check(client, "x")["Access-Control-Allow-Origin"] == "*"
+
+
+def test_the_page_shows_the_commands_and_the_method_page_each_rule(client):
+    assert "zpool iostat -vlqypLP" in Page(client.get("/check/")).text
+    method = Page(client.get("/about/")).text
+    for rule in rules().values():
+        assert rule.question in method
+        assert rule.rule in method
