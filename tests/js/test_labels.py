@@ -26,10 +26,10 @@ from results.charts.strip import Gap, How, Strip, StripMark, strip_chart
 from results.charts.svg import draw
 from results.core.addresses import MAX_COMPARED
 from results.core.drive_names import DriveName
-from results.kinds.file_grid.charts import Drawn, grid_chart
-from results.kinds.file_grid.grid import RECORD
-from results.kinds.file_grid.grid import GridLine as GridLine
-from results.kinds.file_grid.grid import Point as GridPoint
+from results.kinds.grid.charts import Drawn, grid_chart
+from results.kinds.grid.lines import RECORD
+from results.kinds.grid.lines import GridLine as GridLine
+from results.kinds.grid.lines import Point as GridPoint
 from results.kinds.series.charts import SeriesLine, series_chart
 from results.models.fields import BLOCK_SIZES
 from tests.chromium import script

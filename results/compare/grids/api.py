@@ -11,9 +11,9 @@ from results.api.lists import RecordList
 from results.api.records import page_of_object, rounded
 from results.api.views import ReadEndpoint
 from results.compare.grids.query import MAX_GRIDS, GridsForm
+from results.compare.grids.remarks import PUBLISHED_ON, SOURCE_URL, TITLE, read_remarks
 from results.core.record import Record, Row, Url, field
-from results.kinds.file_grid.operations import OPERATIONS
-from results.kinds.file_grid.remarks import PUBLISHED_ON, SOURCE_URL, TITLE, read_remarks
+from results.kinds.grid.operations import OPERATIONS
 
 
 class ComparedGridRecord(Record):

@@ -17,16 +17,7 @@ from results.compare.grids.query import (
     OperationRow,
     newest_grids,
 )
-from results.core.addresses import address, with_query
-from results.core.head import Shared
-from results.core.public import public_page
-from results.core.subject import subject_of
-from results.kinds.commands.folders import ARTICLE_COMMAND
-from results.kinds.dates import date_of_result
-from results.kinds.file_grid.charts import Drawn, at_label, band_note, grid_chart, legend
-from results.kinds.file_grid.grid import file_label
-from results.kinds.file_grid.operations import OPERATIONS
-from results.kinds.file_grid.remarks import (
+from results.compare.grids.remarks import (
     CONDITIONS,
     LAYOUTS,
     PUBLISHED_ON,
@@ -36,7 +27,16 @@ from results.kinds.file_grid.remarks import (
     Remark,
     read_remarks,
 )
-from results.kinds.file_grid.words import RETEST_NOTE
+from results.core.addresses import address, with_query
+from results.core.head import Shared
+from results.core.public import public_page
+from results.core.subject import subject_of
+from results.kinds.commands.folders import ARTICLE_COMMAND
+from results.kinds.dates import date_of_result
+from results.kinds.grid.charts import Drawn, at_label, band_note, grid_chart, legend
+from results.kinds.grid.lines import file_label
+from results.kinds.grid.operations import OPERATIONS
+from results.kinds.grid.words import RETEST_NOTE
 from results.models import Result
 
 SHOWN_NEWEST = 12

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django import forms
 from django.utils.text import capfirst
@@ -23,7 +23,7 @@ from results.compare.comparison import find_results
 from results.core.formats import format_block_size
 from results.core.forms import ResultIdsField
 from results.core.subject import subject_of
-from results.kinds.file_grid.grid import (
+from results.kinds.grid.lines import (
     PROCESSES,
     RECORD,
     GridLine,
@@ -32,11 +32,12 @@ from results.kinds.file_grid.grid import (
     lines_of,
     operations_of,
 )
-from results.kinds.file_grid.kind import FILE_GRID
-from results.kinds.file_grid.operations import OPERATIONS, VERBS
-from results.kinds.file_grid.words import layout_words, partial_records
+from results.kinds.grid.operations import OPERATIONS, VERBS
+from results.kinds.grid.words import partial_records
+from results.kinds.registry import KINDS, kind_of
 from results.models import Result
 
+FILE_GRID = KINDS["file_grid"]
 MAX_GRIDS = 6
 _AXES = {
     RECORD: Axis("record size", "record sizes", "at", format_block_size),
@@ -144,7 +145,7 @@ def find_grids(ids: Sequence[str], baseline: str, operation: str) -> GridCompari
     if not ids:
         return GridComparison()
     results = find_results(ids, "pool", "device__product__vendor", "submission", FILE_GRID.key)
-    if any(result.method not in FILE_GRID.methods for result in results):
+    if any(kind_of(result.method) is not FILE_GRID for result in results):
         raise forms.ValidationError({"results": "Only iozone grids can be compared here."})
     payloads = [FILE_GRID.payload_of_result(result) for result in results]
     stated = zip(results, payloads, strict=True)
@@ -205,6 +206,21 @@ def _sentence(
     is_named = all(phrases[grid.phrase] == 1 for grid in grids)
     name, base = (grid.phrase if is_named else f"grid {grid.letter}" for grid in grids)
     return f"{capfirst(name)} {VERBS[operation]} {describe_ratios(ratios, base, _AXES[axis])}."
+
+
+def layout_words(layout: Sequence[Mapping[str, Any]]) -> str:
+    """The data vdevs as part of a sentence: "a 3-way mirror", "2 raidz2 of 6"; "" for several types or none."""
+    vdevs = [(vdev["type"], vdev["members"]) for vdev in layout if vdev["role"] == "data"]
+    if not vdevs or len(set(vdevs)) > 1:
+        return ""
+    (kind, members), count = vdevs[0], len(vdevs)
+    if kind == "disk":
+        return "a single drive" if count == 1 else f"{count} striped drives"
+    if kind == "mirror":
+        text = f"{members}-way mirror" if members else "mirror"
+        return f"a {text}" if count == 1 else f"{count} {text}s"
+    of = f" of {members}" if members else ""
+    return f"a {kind}{of}" if count == 1 else f"{count} {kind}{of}"
 
 
 def _layout(result: Result) -> str:

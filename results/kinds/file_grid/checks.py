@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from results.kinds.file_grid.grid import (
+from results.kinds.flags import COMPRESSED, IN_MEMORY, INTERRUPTED, UNSYNCED, ZEROS, Flag
+from results.kinds.grid.lines import (
     Payload,
     data_of,
     fits_in_memory,
@@ -10,8 +11,7 @@ from results.kinds.file_grid.grid import (
     memory_of,
     operations_of,
 )
-from results.kinds.file_grid.operations import READS, WRITES
-from results.kinds.flags import COMPRESSED, IN_MEMORY, INTERRUPTED, UNSYNCED, ZEROS, Flag
+from results.kinds.grid.operations import READS, WRITES
 
 _FILLED = "iozone writes the same few bytes over and over"
 

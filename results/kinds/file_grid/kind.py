@@ -7,8 +7,12 @@ from typing import Any
 from results.core.described import meanings_of, with_moved
 from results.core.formats import NOT_STATED, format_block_size, format_memory
 from results.core.record import Record, field
-from results.kinds.file_grid.charts import GridCharts, draw_grid
-from results.kinds.file_grid.grid import (
+from results.kinds.file_grid.metrics import METRICS
+from results.kinds.file_grid.models import COLUMNS, FileGrid
+from results.kinds.file_grid.questions import QUESTIONS
+from results.kinds.file_grid.read import IOZONE, find_grids
+from results.kinds.grid.charts import GridCharts, draw_grid
+from results.kinds.grid.lines import (
     PROCESSES,
     RECORD,
     Payload,
@@ -17,12 +21,8 @@ from results.kinds.file_grid.grid import (
     lines_of,
     operations_of,
 )
-from results.kinds.file_grid.metrics import METRICS
-from results.kinds.file_grid.models import COLUMNS, FileGrid
-from results.kinds.file_grid.operations import OPERATIONS
-from results.kinds.file_grid.questions import QUESTIONS
-from results.kinds.file_grid.read import IOZONE, find_grids
-from results.kinds.file_grid.words import memory_note, partial_records, summary, sync_note
+from results.kinds.grid.operations import OPERATIONS
+from results.kinds.grid.words import memory_note, partial_records, summary, sync_note
 from results.kinds.pool.models import ACCESS, log_label
 from results.kinds.result_kind import ResultKind, Shown
 from results.models import Result

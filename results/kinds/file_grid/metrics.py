@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Any
 
-from results.kinds.file_grid.grid import RECORD, Payload, data_of
+from results.kinds.grid.lines import RECORD, Payload, data_of
 from results.kinds.metric import Metric, by_key
 from results.models.fields import BLOCK_4K, BLOCK_128K
 

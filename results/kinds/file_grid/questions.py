@@ -5,7 +5,7 @@ import re
 from parsers.base.units import bytes_of_size_option
 from parsers.privacy.free_text import mask_free_text
 from results.kinds.answers import Question
-from results.kinds.file_grid.operations import OPERATIONS
+from results.kinds.grid.operations import OPERATIONS
 from results.kinds.pool.questions import MAX_ARC_GIB
 from results.kinds.pool.questions import QUESTIONS as OF_POOL
 from results.models.fields import LARGEST_INTEGER

@@ -1,7 +1,6 @@
 """Sentences that compare grids: only claims a repeated run couldn't reverse."""
 
-from results.compare.grids.query import ComparedGrid, compare_operations
-from results.kinds.file_grid.words import layout_words
+from results.compare.grids.query import ComparedGrid, compare_operations, layout_words
 from results.models import Pool, Result
 
 SIZES = (64, 128, 256, 512)

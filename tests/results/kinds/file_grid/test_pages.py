@@ -5,8 +5,8 @@ from html import unescape
 
 import pytest
 
-from results.kinds.file_grid.operations import OPERATIONS
-from results.kinds.file_grid.remarks import LAYOUTS, RECORD_SIZES, read_remarks
+from results.compare.grids.remarks import LAYOUTS, RECORD_SIZES, read_remarks
+from results.kinds.grid.operations import OPERATIONS
 from results.models import Result
 from results.submissions.intake.reread import reread_all
 from tests.page import Page

@@ -4,8 +4,8 @@ import pytest
 
 from parsers.base.readings import ParsedPaste
 from results.kinds.answers import ALL, SenderAnswers
-from results.kinds.file_grid.grid import broken_points, lines_of
 from results.kinds.file_grid.questions import doubts
+from results.kinds.grid.lines import broken_points, lines_of
 from results.kinds.registry import find_runs
 from results.submissions.intake.parse import parse_text
 from tests.results.kinds.file_grid.texts import COMPLETE, HEADER, SIZES, flat, head, iozone, mirror, row

@@ -1,10 +1,9 @@
 """What a grid shows, in sentences."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator
 
 from results.core.formats import format_block_size, format_count, format_memory, format_times
-from results.kinds.file_grid.grid import (
+from results.kinds.grid.lines import (
     RECORD,
     Payload,
     data_of,
@@ -13,7 +12,7 @@ from results.kinds.file_grid.grid import (
     lines_of,
     memory_of,
 )
-from results.kinds.file_grid.operations import READS, WRITES
+from results.kinds.grid.operations import READS, WRITES
 
 SLOWER = 1.5  # beyond what smaller records explain
 PARTIAL = ("rewrite", "random_write", "frewrite")  # that change part of a record which is on the drives
@@ -105,18 +104,3 @@ def partial_records(payload: Payload) -> Iterator[str]:
                     f"{format_block_size(size)} {what} at recordsize {format_block_size(whole)}: "
                     f"{format_times(times)} slower than whole records. Each one reads and rewrites a record."
                 )
-
-
-def layout_words(layout: Sequence[Mapping[str, Any]]) -> str:
-    """The data vdevs as part of a sentence: "a 3-way mirror", "2 raidz2 of 6"; "" for several types or none."""
-    vdevs = [(vdev["type"], vdev["members"]) for vdev in layout if vdev["role"] == "data"]
-    if not vdevs or len(set(vdevs)) > 1:
-        return ""
-    (kind, members), count = vdevs[0], len(vdevs)
-    if kind == "disk":
-        return "a single drive" if count == 1 else f"{count} striped drives"
-    if kind == "mirror":
-        text = f"{members}-way mirror" if members else "mirror"
-        return f"a {text}" if count == 1 else f"{count} {text}s"
-    of = f" of {members}" if members else ""
-    return f"a {kind}{of}" if count == 1 else f"{count} {kind}{of}"

@@ -9,7 +9,7 @@ from results.charts.axes import linear_axis, log_share, throughput_label
 from results.charts.plot import LABEL_GAP, Axis, Mark, Plot, Tick, curve, label, labeled
 from results.charts.svg import draw, legend_item, legend_name
 from results.core.formats import format_block_size, format_number
-from results.kinds.file_grid.grid import (
+from results.kinds.grid.lines import (
     BAND,
     PROCESSES,
     RECORD,
@@ -20,8 +20,8 @@ from results.kinds.file_grid.grid import (
     lines_of,
     operations_of,
 )
-from results.kinds.file_grid.operations import OPERATIONS
-from results.kinds.file_grid.words import RETEST_NOTE
+from results.kinds.grid.operations import OPERATIONS
+from results.kinds.grid.words import RETEST_NOTE
 
 MAX_LINES = 4  # of a single grid: its largest files
 MAX_TICKS = 6

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from results.core.formats import format_block_size, format_count
-from results.kinds.file_grid.operations import OPERATIONS
+from results.kinds.grid.operations import OPERATIONS
 
 BAND = 0.1  # of a single run: what repeats usually differ by, either way
 MAX_POINTS = 32  # of a line
@@ -115,7 +115,7 @@ def _point(row: Row, operation: str, axis: str) -> Point:
 def broken_points(points: Sequence[Point]) -> set[int]:
     """The indices of dips and spikes: points that both neighbors are above, or both below, beyond all bands.
 
-    Backward reads aren't judged: they jump where a record has the recordsize (results.kinds.file_grid.words).
+    Backward reads aren't judged: they jump where a record has the recordsize (results.kinds.grid.words).
     """
     found = set()
     for at in range(1, len(points) - 1):

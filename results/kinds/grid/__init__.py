@@ -1,0 +1,1 @@
+"""What the kind of grids and their comparison share: lines, charts and words of a grid."""
