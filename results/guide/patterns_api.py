@@ -5,8 +5,7 @@ from typing import Any
 from results.api.lists import RecordList
 from results.api.records import MeasuredRecord
 from results.core.record import Url, field
-from results.kinds.access_pattern.kind import ACCESS_PATTERN
-from results.kinds.access_pattern.shipped import PUBLISHED_ON, SOURCE, SOURCE_URL, read_shipped
+from results.guide.patterns import PATTERNS, PUBLISHED_ON, SOURCE, SOURCE_URL, read_patterns
 
 
 class ShippedPatternRecord(MeasuredRecord):
@@ -30,9 +29,7 @@ class AccessPatterns(RecordList):
         return [
             {
                 **ShippedPatternRecord.of(pattern, **source),
-                **MeasuredRecord.for_run(
-                    pattern.method, ACCESS_PATTERN.compute(pattern.payload), pattern.payload
-                ),
+                **MeasuredRecord.for_run(pattern.method, PATTERNS.compute(pattern.payload), pattern.payload),
             }
-            for pattern in read_shipped()
+            for pattern in read_patterns()
         ]

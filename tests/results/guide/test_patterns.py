@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from results.guide.patterns import PATTERNS, read_patterns
+
 pytestmark = pytest.mark.django_db
 
 
@@ -39,3 +41,18 @@ def test_the_api_has_every_row_with_its_source(client):
     assert len(found[0]["access_pattern"]["rows"]) == 20
     assert found[2]["metrics"]["random_percent"] == 35.5
     assert {"sectors": 0, "count": 158590} in found[3]["access_pattern"]["seeks"]
+
+
+def test_the_papers_tables_give_its_figures():
+    figures = {pattern.key: PATTERNS.compute(pattern.payload) for pattern in read_patterns()}
+    counts = {
+        pattern.key: len(pattern.payload["rows"]) or len(pattern.payload["seeks"])
+        for pattern in read_patterns()
+    }
+    assert counts == {"one-iopattern": 20, "one-seeksize": 33, "five-iopattern": 20, "five-seeksize": 35}
+    assert [figures[key]["random_percent"] for key in ("one-iopattern", "five-iopattern")] == [1.0, 35.5]
+    zero = [round(figures[key]["zero_seek_percent"], 1) for key in ("one-seeksize", "five-seeksize")]
+    assert zero == [98.8, 58.9]
+    for pattern in read_patterns():  # each row's mean times its number is what was written
+        for row in pattern.payload["rows"]:
+            assert row["mean_bytes"] * row["count"] / 1024 == pytest.approx(row["write_kb"], rel=0.01)

@@ -9,7 +9,6 @@ from results.advice.mix import parse_mix
 from results.kinds.access_pattern.asks import mix_of, requirements_of
 from results.kinds.access_pattern.kind import ACCESS_PATTERN
 from results.kinds.access_pattern.read import MAX_PATTERNS, MAX_ROWS
-from results.kinds.access_pattern.shipped import read_shipped
 from results.kinds.answers import ALL, SenderAnswers
 from results.kinds.registry import find_runs
 from tests.results.kinds.access_pattern import texts
@@ -161,21 +160,6 @@ def test_no_name_is_left_in_what_is_stored():
     assert len(runs) == 7
     for name in (pools.POOL, pools.HOST):
         assert name not in stored
-
-
-def test_the_papers_tables_give_its_figures():
-    figures = {pattern.key: ACCESS_PATTERN.compute(pattern.payload) for pattern in read_shipped()}
-    counts = {
-        pattern.key: len(pattern.payload["rows"]) or len(pattern.payload["seeks"])
-        for pattern in read_shipped()
-    }
-    assert counts == {"one-iopattern": 20, "one-seeksize": 33, "five-iopattern": 20, "five-seeksize": 35}
-    assert [figures[key]["random_percent"] for key in ("one-iopattern", "five-iopattern")] == [1.0, 35.5]
-    zero = [round(figures[key]["zero_seek_percent"], 1) for key in ("one-seeksize", "five-seeksize")]
-    assert zero == [98.8, 58.9]
-    for pattern in read_shipped():  # each row's mean times its number is what was written
-        for row in pattern.payload["rows"]:
-            assert row["mean_bytes"] * row["count"] / 1024 == pytest.approx(row["write_kb"], rel=0.01)
 
 
 def test_figures_that_64_bits_do_not_hold_are_left_out(subtests):
