@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from copy import copy
 from itertools import count as count_from
 from itertools import cycle, islice
+from typing import Any
 
 from django.db import connection, transaction
 from django.db.models import F
@@ -16,14 +17,14 @@ from django.db.models.functions import Abs
 from bench.bars import Row
 from bench.prices import MEDIAN_MS, median_ms
 from bench.site import RESULTS_PER_DEVICE
-from results.kinds.file_sync.kind import FILE_SYNC
-from results.kinds.file_sync.models import LAYERS, FileSync
-from results.kinds.file_sync.read import NEVER_RANKED
+from results.kinds.layers import LAYERS, METHODS
+from results.kinds.registry import KINDS
 from results.models import Device, Result
 from results.models.result import public_id_of
 
 POSITION = 100  # in their submissions: higher than those of the results that are there
-METHODS = tuple(FILE_SYNC.methods)
+FILE_SYNC = KINDS["file_sync"]
+PAYLOADS: Any = FILE_SYNC.table
 SYNCS = ("open_datasync", "fdatasync", "fsync", "open_sync")
 
 
@@ -73,9 +74,9 @@ def _add_results(count: int) -> list[Result]:
         for number, result in enumerate(envelopes)
     )
     added = Result.objects.bulk_create(copies, batch_size=1000)
-    FileSync.objects.bulk_create(
+    PAYLOADS.objects.bulk_create(
         (
-            FileSync(result=result, layer=tuple(LAYERS)[number % len(LAYERS)], rows=_rows(number))
+            PAYLOADS(result=result, layer=tuple(LAYERS)[number % len(LAYERS)], rows=_rows(number))
             for number, result in enumerate(added)
         ),
         batch_size=1000,
@@ -88,9 +89,9 @@ def _copy(number: int, result: Result, position: int) -> Result:
     made.pk = None
     made.position = position
     made.public_id = public_id_of(result.submission.public_id, made.position)
-    made.method = METHODS[number % len(METHODS)]
+    made.method = tuple(METHODS)[number % len(METHODS)]
     made.latency_us = made.tails = None
-    made.is_ranked, made.not_ranked_reason = False, NEVER_RANKED
+    made.is_ranked, made.not_ranked_reason = False, FILE_SYNC.meaning
     made.metrics = FILE_SYNC.compute({"layer": "", "rows": _rows(number), "writers": None})
     return made
 

@@ -24,7 +24,7 @@ from results.core.security.digests import digest_text
 from results.demo.draw import DemoDevice, DemoRun
 from results.demo.products import store_products
 from results.demo.text import SERIAL_MASK, last_line, path_of, run_text
-from results.kinds.latency_curve.read import CurveRun
+from results.kinds.curve.run import CurveRun
 from results.models import Device, Submission
 from results.models.choices import Method, State
 from results.models.fields import UnitField, bytes_of_unit

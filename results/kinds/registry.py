@@ -36,7 +36,9 @@ NAME_FIELDS = (
 COLUMNS_OF_RESULT = tuple(name for kind in KINDS.values() if not kind.table for name in kind.columns)
 KIND_CHOICES = [(kind.key, kind.label) for kind in KINDS.values()]
 RANKED_METHODS = frozenset(method for kind in KINDS.values() if kind.ranked_by for method in kind.methods)
-LATENCY_METHODS = RANKED_METHODS.union(FILE_SYNC.methods)  # they time each sync write
+_TIMED = [kind for kind in KINDS.values() if kind.sync_write]  # each sync write
+SYNC_WRITES = tuple(kind.sync_write for kind in _TIMED)  # the keys of metrics
+SYNC_WRITE_METHODS = frozenset(method for kind in _TIMED for method in kind.methods)
 
 
 def kind_of(method: str) -> ResultKind:

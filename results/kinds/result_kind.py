@@ -96,6 +96,7 @@ class ResultKind:
     commands: Callable[[str], Iterable[Command]] | None = None
     # The key of a metric by board; empty if unranked
     ranked_by: Mapping[str, str] = field(default_factory=dict)
+    sync_write: str = ""  # the key of the mean time of one sync write; empty if it isn't about single ones
 
     def compute(self, payload: Payload) -> dict[str, float]:
         """The metrics by key, without those that can't be computed."""

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import date
-from decimal import InvalidOperation
+from decimal import Decimal, InvalidOperation
 from itertools import groupby
 from pathlib import Path
 from typing import Annotated, Any, Self
@@ -12,6 +12,7 @@ from typing import Annotated, Any, Self
 from parsers.base.device_class import DeviceClass
 from parsers.base.readings import Notice
 from results.core.described import checks_of
+from results.core.formats import format_block_size
 from results.core.lines import (
     CatalogueError,
     FileLine,
@@ -108,6 +109,27 @@ class DriveLine(PublishedLine):
             "figure_digits": digits,
         }
         return Published(self.survey_id, self.submission_columns | columns, (run,))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LatencyLine(DriveLine):
+    """A latency, computed from the figure; a result has one or more such lines."""
+
+    block_size: int | None
+    latency_us: Annotated[Decimal, matching(r"\d+(\.\d+)?", "a number of microseconds")]
+
+
+def figure_of(lines: Sequence[LatencyLine], *varied: str) -> str:
+    """The figure of a result with a single line, else "".
+
+    Raises ValueError if its lines differ in anything but their figures, block sizes and what is `varied`.
+    """
+    first = lines[0]
+    values = {name: getattr(first, name) for name in ("block_size", "figure", "latency_us", *varied)}
+    if any(replace(line, **values) != first for line in lines):
+        raise ValueError("its lines differ in other columns than block size and latency")
+    size = f" at {format_block_size(first.block_size)}" if first.block_size else ""
+    return f"{first.figure}{size}" if len(lines) == 1 else ""
 
 
 def read_published(path: Path, line: type[PublishedLine]) -> list[Published]:

@@ -69,7 +69,7 @@ SLOW = (
     "tests/results/management/commands/test_make_results.py",
     "tests/results/test_shipped.py",
     "tests/results/search/test_shipped.py",
-    "tests/results/submissions/intake/test_survey_data.py",
+    "tests/results/submissions/intake/test_shipped.py",
     "tests/results/submissions/intake/test_pool_data.py",
     # the checkers, each a program of its own
     "tests/test_audit.py",

@@ -21,14 +21,14 @@ from results.management.commands import load_initial_data
 from results.models import Device, Result, Submission
 from results.models.choices import DEVICE_CLASSES, Method, State
 from results.ranking.standing import main_rows
-from results.submissions.intake.shipped import read_survey
+from results.submissions.intake.shipped import read_shipped
 from tests.page import Page
-from tests.results.submissions.intake.test_survey_data import (
+from tests.results.submissions.intake.test_shipped import (
     LOGS_BY_HAND,
     PRODUCTS_BY_HAND,
     known,
-    of_survey,
     products,
+    with_latencies,
 )
 
 pytestmark = pytest.mark.django_db
@@ -173,7 +173,7 @@ def test_doubted_results_and_the_ticks_of_a_timer_are_shown_and_not_ranked(clien
     unranked = curves.filter(is_ranked=False).exclude(writers__gt=1).select_related("device", "submission")
     alone = [
         published
-        for published in read_survey()
+        for published in read_shipped()
         if published.runs[0].method in Method.values and not published.runs[0].writers
     ]
     doubted = [published.survey_id for published in alone if published.runs[0].doubt]
@@ -185,7 +185,7 @@ def test_doubted_results_and_the_ticks_of_a_timer_are_shown_and_not_ranked(clien
 
 
 def test_shipped_results_are_matched_to_these_products(client):
-    assert known(products(of_survey())) == PRODUCTS_BY_HAND
+    assert known(products(with_latencies())) == PRODUCTS_BY_HAND
     logs = set(Device.objects.filter(pool_logs__isnull=False).values_list("model_name", "product__slug"))
     assert logs == LOGS_BY_HAND
     device = Device.objects.get(model_name="Intel 710 Series SSD")
@@ -219,8 +219,10 @@ def test_every_figure_that_ships_has_a_source():
 
 
 def test_what_ships_of_several_writers_is_not_ranked():
-    published = {known.survey_id: known.runs[0] for known in read_survey()}
-    loads = {survey_id: run for survey_id, run in published.items() if run.writers}
+    published = {known.survey_id: known.runs[0] for known in read_shipped()}
+    loads = {
+        survey_id: run for survey_id, run in published.items() if run.method == Method.FIO and run.writers
+    }
     assert loads
     for survey_id, run in loads.items():
         single = published[survey_id.rpartition("-")[0]]

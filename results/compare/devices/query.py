@@ -23,12 +23,10 @@ from results.compare.conditions import device_conditions
 from results.core.addresses import address
 from results.core.drive_names import DriveName
 from results.core.subject import drive_name, product_name
-from results.kinds.curve.metrics import ranked_metric, stored_metric
-from results.kinds.file_sync.kind import FILE_SYNC, where_written
-from results.kinds.file_sync.models import DEVICE_ITSELF
-from results.kinds.file_sync.read import FIO
+from results.kinds.curve.metrics import stored_metric
+from results.kinds.layers import DEVICE_ITSELF, FIO, where_written
 from results.kinds.metric import Median
-from results.kinds.registry import LATENCY_METHODS
+from results.kinds.registry import RANKED_METHODS, SYNC_WRITE_METHODS, SYNC_WRITES
 from results.kinds.series.figures import Row, newest_sustained
 from results.models import Claim, Device, DeviceRanking, Product, Result
 from results.models.choices import Board, ClaimQuantity, Method
@@ -219,14 +217,14 @@ def _unmeasured(slugs: Sequence[str]) -> dict[str, Device]:
 def _unranked(devices: Iterable[Device], rankings: Mapping[int, DeviceRanking]) -> dict[int, list[Unranked]]:
     """By device; of a ranked one only what was written through a file system. One query."""
     ids = [device.pk for device in devices]
-    through = Q(device__in=ids, method__in=FILE_SYNC.methods)
-    on_device = Q(device__in=[pk for pk in ids if pk not in rankings], method__in=LATENCY_METHODS)
-    results = Result.objects.published().filter(through | on_device, is_ranked=False, copy_of=None)
-    latency_us = Coalesce(stored_metric("file_sync_us"), stored_metric(ranked_metric(Board.SYNC_WRITE).key))
+    results = Result.objects.published().filter(
+        device__in=ids, method__in=SYNC_WRITE_METHODS, is_ranked=False, copy_of=None
+    )
+    results = results.exclude(device__in=rankings, method__in=RANKED_METHODS)
     rows = results.values_list(
         "device_id", "method", "file_sync__layer", "writers", "not_ranked_reason"
     ).annotate(
-        typical=Median(latency_us),
+        typical=Median(Coalesce(*map(stored_metric, SYNC_WRITES))),
         count=Count("pk"),
         newest=Max("public_id"),
         digits=Min("submission__figure_digits"),

@@ -13,16 +13,10 @@ from results.core.record import Record, field
 from results.kinds.commands.folders import sync_commands
 from results.kinds.curve.metrics import iops, stored_metric
 from results.kinds.file_sync.metrics import METRICS, Row, typical_row
-from results.kinds.file_sync.models import COLUMNS, DEVICE_ITSELF, LAYERS, FileSync
-from results.kinds.file_sync.read import (
-    DISKINFO,
-    FIO,
-    IOPING,
-    PG_TEST_FSYNC,
-    PVEPERF,
-    SCRIPT,
-    find_file_syncs,
-)
+from results.kinds.file_sync.models import COLUMNS, FileSync
+from results.kinds.file_sync.read import find_file_syncs
+from results.kinds.file_sync.shipped import FILE_SYNC_FILE, FileSyncLine
+from results.kinds.layers import DEVICE_ITSELF, METHODS, layer_label, where_written
 from results.kinds.metric import Median
 from results.kinds.result_kind import ResultKind, Shown
 from results.models import Result
@@ -63,16 +57,6 @@ class FileSyncRecord(Record):
     table = FileSync
 
     rows: list[FileSyncRowRecord] = field(to=list)
-
-
-def layer_label(layer: str) -> str:
-    """What was written through, in words: "ext4", "a file system"."""
-    return LAYERS.get(layer, layer) or "a file system (type not stated)"
-
-
-def where_written(layer: str) -> str:
-    """The same in a sentence: "through ext4", "to the device itself"."""
-    return f"{'to' if layer == DEVICE_ITSELF else 'through'} {layer_label(layer)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +152,7 @@ class LayerFigure:
     def remarks(self) -> str:
         """How it was measured."""
         remarks = (writers_label(self.writers), write_cache_label(self.write_cache_enabled))
-        return ", ".join(filter(None, (FILE_SYNC.methods[self.method], *remarks)))
+        return ", ".join(filter(None, (METHODS[self.method], *remarks)))
 
 
 def _on_device(device_id: int) -> list[LayerFigure]:
@@ -176,7 +160,7 @@ def _on_device(device_id: int) -> list[LayerFigure]:
 
     Where someone is accountable for some of the results, the others don't count.
     """
-    results = Result.objects.published().filter(device=device_id, copy_of=None, method__in=FILE_SYNC.methods)
+    results = Result.objects.published().filter(device=device_id, copy_of=None, method__in=METHODS)
     is_sure, latency_us = Q(is_accountable=True), stored_metric("file_sync_us")
     rows = (
         results.with_accountable()
@@ -195,14 +179,7 @@ FILE_SYNC = ResultKind(
     key="file_sync",
     label="Sync writes through a file system",
     meaning="Small sync writes through a file system, or to a volume built on devices, as applications do them.",
-    methods={
-        PG_TEST_FSYNC: "pg_test_fsync",
-        PVEPERF: "pveperf",
-        FIO: "fio on a file or volume",
-        DISKINFO: "diskinfo -wS on a volume",
-        IOPING: "ioping",
-        SCRIPT: "a script of writes and syncs",
-    },
+    methods=METHODS,
     metrics=METRICS,
     find_runs=find_file_syncs,
     shown=ShownFileSync,
@@ -211,4 +188,6 @@ FILE_SYNC = ResultKind(
     commands=sync_commands,
     table=FileSync,
     columns=COLUMNS,
+    shipped=(FILE_SYNC_FILE, FileSyncLine),
+    sync_write="file_sync_us",
 )

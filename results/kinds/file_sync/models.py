@@ -3,23 +3,9 @@
 from django.db import models
 
 from results.core.described import columns_of
+from results.kinds.layers import LAYERS
 from results.models import Result
 
-DEVICE_ITSELF = "device"  # by a tool whose figures aren't ranked
-LAYERS = {
-    "ext4": "ext4",
-    "xfs": "XFS",
-    "btrfs": "Btrfs",
-    "ufs": "UFS",
-    "zfs": "ZFS",
-    "zvol": "a zvol",
-    "lvm": "a logical volume",
-    "md": "an md device",
-    "apfs": "APFS",
-    "ntfs": "NTFS",
-    "guest": "a virtual machine",
-    DEVICE_ITSELF: "the device itself",
-}
 LONGEST_LAYER = 20
 
 

@@ -28,6 +28,7 @@ from results.kinds.envelope import (
 )
 from results.kinds.file_sync.metrics import Rows, typical_row
 from results.kinds.file_sync.models import LONGEST_LAYER
+from results.kinds.layers import DISKINFO, FIO, PG_TEST_FSYNC, PVEPERF
 from results.kinds.load import (
     is_of_device,
     join_loops,
@@ -39,8 +40,6 @@ from results.kinds.load import (
 from results.kinds.pool.pools import is_on_pool
 from results.kinds.refused import Refused, refuse
 
-PG_TEST_FSYNC, PVEPERF, FIO, DISKINFO = "pg_test_fsync", "pveperf", "fio_file", "diskinfo_volume"
-IOPING, SCRIPT = "ioping", "fsync_script"  # only of published figures: no parser reads them
 NEVER_RANKED = (
     "Writes through a file system or volume aren't ranked: the layers between them and the device differ."
 )

@@ -10,11 +10,11 @@ from parsers.diskinfo.checks import is_timer_tick
 from parsers.fio.slog import WITHOUT_LAYER
 from results.core.formats import format_capacity
 from results.kinds.commands.disks import system_by_disk
+from results.kinds.curve.run import CurveRun
 from results.kinds.envelope import Run
 from results.kinds.flags import Flag
 from results.kinds.free_disk import System
 from results.kinds.interconnects import link_named
-from results.kinds.latency_curve.read import CurveRun
 from results.kinds.limits import Check, Evidence, acknowledges_too_soon, exceeds_link
 from results.models.choices import EASY_DATA, DataContent, Method
 from results.models.conditions import FLUSH_OFF

@@ -10,8 +10,9 @@ from results.kinds.curve.metrics import FLUSH, METRICS, PERCENTILES, RANKED_BY, 
 from results.kinds.curve.tables import Point, PointRecord, Tail, points_of, tails_of
 from results.kinds.latency_curve.checks import check_curve
 from results.kinds.latency_curve.read import find_curves
+from results.kinds.latency_curve.shipped import CURVE_FILE, CurveLine
 from results.kinds.result_kind import ResultKind, Shown
-from results.models.choices import Method
+from results.models.choices import Board, Method
 
 
 class TailRecord(Record):
@@ -76,5 +77,7 @@ LATENCY_CURVE = ResultKind(
     on_device=device_ladder,
     on_paste=paste_ladder,
     columns=("latency_us", "tails"),
+    shipped=(CURVE_FILE, CurveLine),
     ranked_by={board.value: key for board, key in RANKED_BY.items()},
+    sync_write=RANKED_BY[Board.SYNC_WRITE],
 )

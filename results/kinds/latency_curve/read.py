@@ -1,9 +1,8 @@
 """The curves of a parsed paste. A run outside the limits is not a measurement."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from decimal import Decimal
-from typing import Any
 
 from parsers.base.readings import (
     DiskinfoReading,
@@ -14,9 +13,9 @@ from parsers.base.readings import (
     PairedDevice,
     ParsedPaste,
 )
-from parsers.base.target import Target
 from parsers.fio.slog import refuse_as_slog, rungs_of
 from results.kinds.curve.metrics import FLUSH, WRITE, Tails
+from results.kinds.curve.run import Curve, CurveRun, curve_of
 from results.kinds.envelope import Run, Stated, UnnamedDeviceError, describe_device, fitting_condition
 from results.kinds.load import (
     is_of_device,
@@ -28,30 +27,9 @@ from results.kinds.load import (
 )
 from results.kinds.refused import Refused, refuse
 from results.models.choices import Method
-from results.models.fields import BLOCK_SIZES, SLOT_4K, SLOT_OF_BLOCK_SIZE
+from results.models.fields import SLOT_4K, SLOT_OF_BLOCK_SIZE
 
 WITHOUT_4K = "No 4 KiB writes were measured: without them it can't be compared."
-
-Curve = tuple[Decimal | None, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CurveRun(Run):
-    """A run that measured a latency for each of several block sizes."""
-
-    method: Method
-    curve: Curve
-    tails: Tails | None = None
-    target: Target = Target.DEVICE
-    measured_capacity_bytes: int | None = None  # diskinfo's media size
-
-    @property
-    def payload(self) -> Mapping[str, Any]:
-        return {"latency_us": list(self.latencies), "tails": self.tails, "writers": self.writers}
-
-    @property
-    def latencies(self) -> tuple[float | None, ...]:
-        return tuple(None if latency is None else float(latency) for latency in self.curve)
 
 
 def find_curves(paste: ParsedPaste, stated: Stated) -> Iterator[Run | Refused]:
@@ -166,12 +144,6 @@ def _tails(jobs: Iterable[FioJob]) -> Tails | None:
         if parts and job.block_size in SLOT_OF_BLOCK_SIZE:
             found[str(job.block_size)] = parts
     return found or None
-
-
-def curve_of(points: Iterable[LatencyPoint]) -> Curve:
-    """The latencies by slot of BLOCK_SIZES; other sizes are dropped."""
-    latencies = {point.block_size: point.latency_us for point in points}
-    return tuple(latencies.get(block_size) for block_size in BLOCK_SIZES)
 
 
 SHORTEST_LATENCY_US = Decimal("0.01")  # a tenth of diskinfo's resolution; no durable write is near it

@@ -5,7 +5,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from results.core.lines import CatalogueError
-from results.submissions.intake.shipped import load_pools, load_survey, read_pools, read_shipped
+from results.models.choices import SubjectKind
+from results.submissions.intake.shipped import load_pools, load_survey, read_shipped
 from results.submissions.intake.shipped_pairs import load_pairs, read_pairs
 
 
@@ -16,7 +17,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002 - Django's signature
         try:
-            published, pools, pairs = read_shipped(), read_pools(), read_pairs()
+            published, pools, pairs = read_shipped(), read_shipped(SubjectKind.POOL), read_pairs()
         except CatalogueError as error:
             raise CommandError(str(error)) from error
         for what, loaded in (

@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
-from pathlib import Path
 from typing import Any
 
 from django.db import transaction
@@ -24,7 +23,6 @@ from results.submissions.edit import erase_submission
 from results.submissions.intake.judge import Case, is_judged, judge_runs
 from results.submissions.intake.other_results import own_flags
 from results.submissions.intake.store import Reading, ranking_unit_of, store_readings
-from results.submissions.intake.survey_data import SURVEY_FILE, SurveyLine
 
 STORED_TOGETHER = 50
 REMOVED = "These figures are no longer part of the published results that the site ships."
@@ -40,25 +38,13 @@ class Loaded:
     removed: int
 
 
-def read_survey(path: Path = SURVEY_FILE) -> list[Published]:
-    """The latencies of the file, in its order; raises CatalogueError."""
-    return read_published(path, SurveyLine)
+def read_shipped(subject: SubjectKind = SubjectKind.DEVICE) -> list[Published]:
+    """All sources about drives or pools that the project ships, in the order of the kinds' files.
 
-
-def read_figures(subject: SubjectKind) -> list[Published]:
-    """The sources of kinds that have a file of their own, in its order; raises CatalogueError."""
+    Raises CatalogueError.
+    """
     files = [kind.shipped for kind in KINDS.values() if kind.shipped and kind.subject == subject]
     return [source for path, line in files for source in read_published(path, line)]
-
-
-def read_shipped() -> list[Published]:
-    """All results of drives that the project ships; raises CatalogueError."""
-    return [*read_survey(), *read_figures(SubjectKind.DEVICE)]
-
-
-def read_pools() -> list[Published]:
-    """All sources about pools that the project ships; raises CatalogueError."""
-    return read_figures(SubjectKind.POOL)
 
 
 def load_survey(published: Iterable[Published]) -> Loaded:
@@ -92,7 +78,7 @@ def _remove(submission: Submission) -> None:
 def judge_published(device_ids: Collection[int] | None = None) -> None:
     """Judge the published results of these devices again, or all that are stored.
 
-    They have no text to reread: they are read from the file.
+    They have no text to reread: they are read from the files.
     """
     stored = Result.objects.filter(submission__survey_id__isnull=False)
     chosen = stored if device_ids is None else stored.filter(device_id__in=list(device_ids))

@@ -7,12 +7,13 @@ from math import log, sqrt
 import pytest
 from django.test import Client
 
+from results.kinds.registry import KINDS
+from results.kinds.shipped import read_published
 from results.leaderboard.query import ranked_rows
 from results.leaderboard.sustained import find_board
 from results.models import Device, Result, Submission
-from results.models.choices import SubjectKind
 from results.ranking.intervals import GUESSED_SPREAD, median_interval
-from results.submissions.intake.shipped import load_survey, read_figures
+from results.submissions.intake.shipped import load_survey
 from tests import pastes
 from tests.factories import make_price, make_product
 from tests.page import Page
@@ -171,7 +172,7 @@ def test_a_board_that_does_not_exist_is_404(client, subtests):
 
 
 def test_published_figures_are_shown_and_never_ranked(client, django_assert_max_num_queries):
-    load_survey(read_figures(SubjectKind.DEVICE))
+    load_survey(read_published(*KINDS["sustained"].shipped))
     assert not find_board(None).boards
     assert not Result.objects.exclude(is_ranked=False).exists()
     with django_assert_max_num_queries(6):

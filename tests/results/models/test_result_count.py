@@ -16,7 +16,7 @@ from results.submissions.intake.reread import reread_submission
 from results.submissions.intake.shipped import load_survey
 from tests import pastes
 from tests.factories import make_device, make_result, make_submission
-from tests.results.submissions.intake.test_survey_data import published
+from tests.results.submissions.intake.test_shipped import published
 
 pytestmark = pytest.mark.django_db
 PASTE = pastes.FIRST_PASTE

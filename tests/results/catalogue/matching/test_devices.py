@@ -5,10 +5,10 @@ import pytest
 from parsers.base.device_class import DeviceClass
 from results.catalogue.matching.devices import make_missing_devices, match_devices, match_firmwares
 from results.catalogue.matching.merge import merge_devices, overrule_class
-from results.kinds.latency_curve.read import CurveRun
+from results.kinds.curve.run import CurveRun
 from results.models import Device, DeviceAlias, Firmware
 from results.models.choices import Method
-from results.submissions.intake.shipped import load_survey, read_survey
+from results.submissions.intake.shipped import load_survey, read_shipped
 from tests.factories import make_device, make_product
 
 pytestmark = pytest.mark.django_db
@@ -142,7 +142,7 @@ def test_moderators_class_overrules_later_readings():
 
 
 def test_published_result_of_a_merged_spelling_is_not_loaded_twice():
-    published = [known for known in read_survey() if known.runs[0].model_name == "Samsung 980"]
+    published = [known for known in read_shipped() if known.runs[0].model_name == "Samsung 980"]
     load_survey(published)
     spelling = Device.objects.get(model_name="Samsung 980")
     merge_devices([spelling], make_device(capacity_bytes=None), reason="the same")

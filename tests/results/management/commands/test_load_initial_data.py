@@ -8,15 +8,19 @@ from django.utils import timezone
 from parsers.fio.slog import LADDER_WRITERS
 from results.management.commands import load_initial_data
 from results.models import ClassRanking, Device, DeviceRanking, Product, Result, Submission
-from results.models.choices import Board
+from results.models.choices import Board, SubjectKind
 from results.ranking.boards import dirty_boards
 from results.ranking.standing import main_rows
-from results.submissions.intake.shipped import read_survey
+from results.submissions.intake.shipped import read_shipped
 from tests.factories import make_result, rank_everything
 from tests.results.catalogue.catalogue_cells import write_catalogue
 
 pytestmark = pytest.mark.django_db
-FEW = read_survey()[:5]
+FEW = read_shipped()[:5]
+
+
+def _few(subject=SubjectKind.DEVICE):
+    return FEW if subject == SubjectKind.DEVICE else []
 
 
 @pytest.fixture(autouse=True)
@@ -24,8 +28,7 @@ def _few_of_everything(monkeypatch, tmp_path):
     """All that ship are loaded in test_load_survey.py and tests/results/catalogue/files/test_load.py."""
     catalogue = write_catalogue(tmp_path / "catalogue.csv", [{}])
     monkeypatch.setattr("results.management.commands.load_catalogue.CATALOGUE_FILE", catalogue)
-    monkeypatch.setattr("results.management.commands.load_survey.read_shipped", lambda: FEW)
-    monkeypatch.setattr("results.management.commands.load_survey.read_pools", list)
+    monkeypatch.setattr("results.management.commands.load_survey.read_shipped", _few)
     monkeypatch.setattr("results.management.commands.load_survey.read_pairs", list)
 
 

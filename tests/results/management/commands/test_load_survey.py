@@ -1,3 +1,4 @@
+from dataclasses import replace
 from decimal import Decimal
 from io import StringIO
 
@@ -8,21 +9,34 @@ from django.core.management.base import CommandError
 from results.catalogue.matching.rematch import rematch_devices
 from results.core.data_version import stored_version
 from results.core.lines import CatalogueError
+from results.kinds.latency_curve.shipped import CURVE_FILE, CurveLine
+from results.kinds.registry import KINDS
+from results.kinds.shipped import read_published
 from results.models import Device, Erasure, Result, Submission
+from results.models.choices import SubjectKind
 from results.ranking.standing import main_rows
 from results.submissions.edit import erase_submission
 from results.submissions.intake.rejudge import judge_devices
-from results.submissions.intake.shipped import load_survey, read_pools, read_shipped, read_survey
+from results.submissions.intake.shipped import load_survey, read_shipped
 from results.submissions.intake.shipped_pairs import read_pairs
-from results.submissions.intake.survey_data import SURVEY_FILE
 from tests.factories import make_product
 
 pytestmark = pytest.mark.django_db
 
-HEADER = SURVEY_FILE.read_text(encoding="utf-8").splitlines(keepends=True)[0]
+HEADER = CURVE_FILE.read_text(encoding="utf-8").splitlines(keepends=True)[0]
 CELLS = "x1,SAMPLE,Aldera,480000000000,,nvme,Linux,fio,https://forum.example/1,,2019-01-18,b,,,1"
-LINE = f"{CELLS},4096,6301 IOPS,158.7,,,,,,,,,\n"
+LINE = f"{CELLS},4096,6301 IOPS,158.7,,,,,\n"
 SECOND = LINE.replace("x1", "x2").replace("SAMPLE", "OTHER")
+
+
+def read_curves(path):
+    return read_published(path, CurveLine)
+
+
+def ship(path, monkeypatch):
+    """Let the project ship this file of curves."""
+    curves = replace(KINDS["latency_curve"], shipped=(path, CurveLine))
+    monkeypatch.setitem(KINDS, curves.key, curves)
 
 
 def load():
@@ -36,7 +50,7 @@ def survey_file(tmp_path):
     """Writes a survey of these lines."""
 
     def write(*lines):
-        path = tmp_path / "survey.csv"
+        path = tmp_path / "latency_curve.csv"
         path.write_text(HEADER + "".join(lines))
         return path
 
@@ -44,7 +58,11 @@ def survey_file(tmp_path):
 
 
 def test_the_survey_that_ships_is_loaded_once():
-    counts = {"results": read_shipped(), "sources of pools": read_pools(), "pairs": read_pairs()}
+    counts = {
+        "results": read_shipped(),
+        "sources of pools": read_shipped(SubjectKind.POOL),
+        "pairs": read_pairs(),
+    }
     lines = [(len(listed), what) for what, listed in counts.items()]
     assert load() == "\n".join(f"{n} {what} loaded, 0 already loaded, 0 removed" for n, what in lines)
     version, rows = stored_version(), list(Result.objects.order_by("pk").values())
@@ -53,14 +71,14 @@ def test_the_survey_that_ships_is_loaded_once():
 
 
 def test_a_figure_that_was_corrected_replaces_the_old_one(survey_file):
-    load_survey(read_survey(survey_file(LINE)))
-    loaded = load_survey(read_survey(survey_file(LINE.replace("158.7", "187.5"))))
+    load_survey(read_curves(survey_file(LINE)))
+    loaded = load_survey(read_curves(survey_file(LINE.replace("158.7", "187.5"))))
     assert (loaded.added, loaded.unchanged) == (1, 0)
     assert Result.objects.get().latency_us[3] == 187.5
 
 
 def test_lines_of_one_id_are_one_curve(survey_file):
-    (record,) = read_survey(survey_file(LINE, LINE.replace("4096,6301 IOPS,158.7", "8192,5000 IOPS,200")))
+    (record,) = read_curves(survey_file(LINE, LINE.replace("4096,6301 IOPS,158.7", "8192,5000 IOPS,200")))
     assert record.runs[0].curve[3:5] == (Decimal("158.7"), Decimal(200))
 
 
@@ -78,45 +96,45 @@ def test_an_invalid_line_is_named(survey_file, subtests):
         ("SAMPLE", ""),
         ("SAMPLE", "unnamed SSD"),
         ("nvme", "unknown"),
-        ("158.7,,,,,,", "158.7,,,,,,1"),
-        ("158.7,,,,,,", "158.7,,,,,,many"),
-        ("158.7,,,,,,,", "158.7,,,,,,,maybe"),
-        ("158.7,,,,", "158.7,,,osync,"),
+        ("158.7,,", "158.7,,1"),
+        ("158.7,,", "158.7,,many"),
+        ("158.7,,,", "158.7,,,maybe"),
+        ("158.7,", "158.7,osync"),
     ]:
         with subtests.test(field=field, value=value):
             path = survey_file(LINE.replace("x1", "x0"), LINE.replace(field, value))
-            with pytest.raises(CatalogueError, match=r"survey\.csv, (result x1 at )?line 3"):
-                read_survey(path)
+            with pytest.raises(CatalogueError, match=r"latency_curve\.csv, (result x1 at )?line 3"):
+                read_curves(path)
 
 
 def test_lines_of_one_result_must_agree(survey_file):
     path = survey_file(LINE, LINE.replace("4096", "8192").replace(",b,", ",a,"))
     with pytest.raises(CatalogueError, match="result x1 at line 2: its lines differ"):
-        read_survey(path)
+        read_curves(path)
 
 
 def test_lines_of_one_result_must_be_consecutive(survey_file):
     with pytest.raises(CatalogueError, match="result x1: its lines are not consecutive"):
-        read_survey(survey_file(LINE, SECOND, LINE))
+        read_curves(survey_file(LINE, SECOND, LINE))
 
 
 def test_a_file_with_other_columns_is_refused(tmp_path):
-    path = tmp_path / "survey.csv"
+    path = tmp_path / "latency_curve.csv"
     path.write_text("survey_id,model_name\n")
-    with pytest.raises(CatalogueError, match=r"survey\.csv, line 1: the columns are not survey_id, "):
-        read_survey(path)
+    with pytest.raises(CatalogueError, match=r"latency_curve\.csv, line 1: the columns are not survey_id, "):
+        read_curves(path)
 
 
 def test_the_command_reports_errors_in_the_file(survey_file, monkeypatch):
     path = survey_file(LINE.replace("nvme", "floppy"))
-    monkeypatch.setattr(read_survey, "__defaults__", (path,))
+    ship(path, monkeypatch)
     with pytest.raises(CommandError, match="line 2: device_class"):
         load()
     assert not Result.objects.exists()
 
 
 def test_a_figure_that_was_erased_stays_erased(survey_file):
-    published = read_survey(survey_file(LINE, SECOND))
+    published = read_curves(survey_file(LINE, SECOND))
     load_survey(published)
     erase_submission(Submission.objects.get(survey_id="x1"), reason="a typing error in its source")
     loaded = load_survey(published)
@@ -134,16 +152,16 @@ def test_a_figure_that_was_erased_stays_erased(survey_file):
         (",,2019-01-18", ",2018-12-31,2019-01-18"),
         (",b,,,1,", ",b,,Rounded.,1,"),
         (",b,,,1,", ",b,,,2,"),
-        ("158.7,,,,,,", "158.7,,,fsync,,,"),
-        ("158.7,,,,,,", "158.7,,,,,,5"),
-        ("158.7,,,,,,,", "158.7,,,,,,,off"),
-        ("158.7,,,,,,,,", "158.7,,,,,,,,/dev/sda1"),
-        ("158.7,,,,,,,,,", "158.7,,,,,,,,,x0"),
+        ("158.7,", "158.7,fsync"),
+        ("158.7,,", "158.7,,5"),
+        ("158.7,,,", "158.7,,,no"),
+        ("158.7,,,,", "158.7,,,,/dev/sda1"),
+        ("158.7,,,,,", "158.7,,,,,x0"),
     ],
 )
 def test_what_changed_in_the_file_changes_in_the_database(survey_file, field, value):
-    load_survey(read_survey(survey_file(LINE)))
-    changed = read_survey(survey_file(LINE.replace(field, value)))
+    load_survey(read_curves(survey_file(LINE)))
+    changed = read_curves(survey_file(LINE.replace(field, value)))
     assert load_survey(changed).added == 1
     assert load_survey(changed).added == 0
     stored = Result.objects.select_related("submission").get()
@@ -154,11 +172,11 @@ def test_what_changed_in_the_file_changes_in_the_database(survey_file, field, va
 
 
 def test_a_figure_removed_from_the_file_is_removed_from_the_site(client, survey_file):
-    load_survey(read_survey(survey_file(LINE, SECOND)))
+    load_survey(read_curves(survey_file(LINE, SECOND)))
     gone, stays = Submission.objects.order_by("survey_id")
     device = gone.results.get().device
     assert client.get(device.get_absolute_url()).status_code == 200
-    loaded = load_survey(read_survey(survey_file(SECOND)))
+    loaded = load_survey(read_curves(survey_file(SECOND)))
     assert (loaded.added, loaded.unchanged, loaded.removed) == (0, 1, 1)
     assert client.get(gone.get_absolute_url()).status_code == 410
     assert client.get(device.get_absolute_url()).status_code == 404
@@ -166,19 +184,19 @@ def test_a_figure_removed_from_the_file_is_removed_from_the_site(client, survey_
     assert [row["device"] for row in client.get("/api/v1/results/").json()["results"]] == ["other-480-gb"]
     assert not main_rows().filter(device=device).exists()
     version = stored_version()
-    assert load_survey(read_survey(survey_file(SECOND))).removed == 0
+    assert load_survey(read_curves(survey_file(SECOND))).removed == 0
     assert stored_version() == version
 
 
 def test_a_figure_that_comes_back_to_the_file_is_loaded_again_at_its_address(client, survey_file):
     """As after a roll back: an earlier release ships other figures."""
-    load_survey(read_survey(survey_file(LINE, SECOND)))
+    load_survey(read_curves(survey_file(LINE, SECOND)))
     ids = dict(Submission.objects.values_list("survey_id", "public_id"))
     devices = set(Device.objects.values_list("slug", flat=True))
-    load_survey(read_survey(survey_file(SECOND)))
+    load_survey(read_curves(survey_file(SECOND)))
     assert client.get(f"/results/{ids['x1']}/").status_code == 410
     assert not Erasure.objects.exists()  # a restore would erase it again
-    assert load_survey(read_survey(survey_file(LINE, SECOND))).added == 1
+    assert load_survey(read_curves(survey_file(LINE, SECOND))).added == 1
     assert dict(Submission.objects.values_list("survey_id", "public_id")) == ids
     assert set(Device.objects.values_list("slug", flat=True)) == devices
     assert "6301 IOPS" in client.get(f"/results/{ids['x1']}/").text
@@ -187,12 +205,12 @@ def test_a_figure_that_comes_back_to_the_file_is_loaded_again_at_its_address(cli
 
 def test_figures_of_an_earlier_release_stay_where_they_are(survey_file):
     """1.0.0 drew their addresses."""
-    load_survey(read_survey(survey_file(LINE)))
+    load_survey(read_curves(survey_file(LINE)))
     Submission.objects.update(public_id="bcdfghjkmn")
-    load_survey(read_survey(survey_file(LINE.replace("158.7", "187.5"))))
+    load_survey(read_curves(survey_file(LINE.replace("158.7", "187.5"))))
     assert [entry.public_id for entry in Submission.objects.all()] == ["bcdfghjkmn"]
     erase_submission(Submission.objects.get(), reason="a typing error in its source")
-    load_survey(read_survey(survey_file(SECOND)))
+    load_survey(read_curves(survey_file(SECOND)))
     assert set(Erasure.objects.values_list("line", flat=True)) == {
         "bcdfghjkmn"
     }  # for a reason: it stays erased
@@ -200,8 +218,9 @@ def test_figures_of_an_earlier_release_stay_where_they_are(survey_file):
 
 def test_published_results_are_judged_again_after_a_catalogue_change(survey_file, monkeypatch):
     """20 µs is too fast for flash without protection, and not for flash with it."""
-    monkeypatch.setattr(read_survey, "__defaults__", (survey_file(LINE.replace("158.7", "20")),))
-    load_survey(read_survey())
+    path = survey_file(LINE.replace("158.7", "20"))
+    ship(path, monkeypatch)
+    load_survey(read_curves(path))
     product = make_product(name="Sample", patterns=[])
     assert not Result.objects.get().is_ranked
     rematch_devices()
@@ -213,7 +232,7 @@ def test_published_results_are_judged_again_after_a_catalogue_change(survey_file
 
 
 def test_a_published_result_states_the_quality_of_its_source(client, survey_file):
-    load_survey(read_survey(survey_file(LINE)))
+    load_survey(read_curves(survey_file(LINE)))
     result = Result.objects.get()
     assert (
         "The source says 6301 IOPS at 4 KiB; the latency here is computed from that and may be 1&nbsp;% off. "
@@ -231,7 +250,7 @@ def test_a_published_result_states_the_quality_of_its_source(client, survey_file
 
 
 def test_a_curve_that_was_published_states_no_single_figure(client, survey_file):
-    load_survey(read_survey(survey_file(LINE, LINE.replace("4096,6301 IOPS,158.7", "8192,5000 IOPS,200"))))
+    load_survey(read_curves(survey_file(LINE, LINE.replace("4096,6301 IOPS,158.7", "8192,5000 IOPS,200"))))
     result = Result.objects.get()
     page = client.get(result.get_absolute_url()).text
     assert "Type of source: table." in page

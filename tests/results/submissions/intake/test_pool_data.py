@@ -9,8 +9,9 @@ from results.kinds.pool_io.shipped import POOL_FILE, PoolLine
 from results.kinds.pool_sets import find_set
 from results.kinds.shipped import read_published
 from results.models import Device, Result, ResultPair, Submission
+from results.models.choices import SubjectKind
 from results.submissions.edit import erase_submission
-from results.submissions.intake.shipped import load_pools, read_pools
+from results.submissions.intake.shipped import load_pools, read_shipped
 from results.submissions.intake.shipped_pairs import PAIR_FILE, load_pairs, read_pairs
 from tests.factories import make_product
 
@@ -30,7 +31,7 @@ SENTENCES = {
 
 @pytest.fixture
 def loaded():
-    load_pools(read_pools())
+    load_pools(read_shipped(SubjectKind.POOL))
     load_pairs(read_pairs())
 
 
@@ -39,7 +40,7 @@ def set_of(survey_id):
 
 
 def test_loading_is_idempotent_and_removes_what_is_no_longer_in_the_file(loaded):
-    pools, pairs = read_pools(), read_pairs()
+    pools, pairs = read_shipped(SubjectKind.POOL), read_pairs()
     ids = set(Submission.objects.values_list("public_id", flat=True))
     again = load_pools(pools)
     assert (again.added, again.unchanged, again.removed) == (0, len(pools), 0)
@@ -54,7 +55,7 @@ def test_loading_is_idempotent_and_removes_what_is_no_longer_in_the_file(loaded)
 def test_an_erased_source_stays_erased(loaded):
     submission = Submission.objects.get(survey_id="pool-bui-install")
     erase_submission(submission, reason="asked to")
-    load_pools(read_pools())
+    load_pools(read_shipped(SubjectKind.POOL))
     assert not Result.objects.filter(submission=submission).exists()
     load_pairs(read_pairs())
     assert not ResultPair.objects.filter(survey_id="pair-bui-ubuntu").exists()
@@ -87,7 +88,7 @@ def test_the_story_reads_right(client, loaded):
 
 def test_a_log_device_leads_from_its_product_to_the_set(client):
     product = make_product(slug="pmem", patterns=["^NMA1XXD128GPS$"])
-    load_pools(read_pools())
+    load_pools(read_shipped(SubjectKind.POOL))
     device = Device.objects.get(model_name="NMA1XXD128GPS")
     assert device.product_id == product.pk
     public_id = Submission.objects.get(survey_id="pool-pmem").public_id

@@ -9,12 +9,12 @@ from parsers.paste import PARSER_VERSION
 from results.exports.build import build_exports
 from results.kinds.curve.metrics import zil_latency_us
 from results.models import Result, Submission
-from results.models.choices import State
+from results.models.choices import State, SubjectKind
 from results.ranking.standing import main_rows
 from results.submissions.edit import change_state, erase_submission, forget_unit
 from results.submissions.intake.receive import Sender, receive_submission
 from results.submissions.intake.reread import reread_all
-from results.submissions.intake.shipped import load_pools, load_survey, read_pools, read_shipped
+from results.submissions.intake.shipped import load_pools, load_survey, read_shipped
 from tests import pastes
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("everyone_is_trusted")]
@@ -98,7 +98,7 @@ def test_published_figures_are_judged_again_by_their_file(capsys):
     shipped = read_shipped()
     some = {"d001", *(line.survey_id for line in shipped[::10])}
     load_survey([line for line in shipped if line.survey_id in some])
-    load_pools(read_pools()[:2])
+    load_pools(read_shipped(SubjectKind.POOL)[:2])
     before = rows()
     call_command("reread", "--all")
     assert rows() == before
