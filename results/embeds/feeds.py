@@ -22,7 +22,7 @@ from results.core.subject import drive_name, product_name, subject_of
 from results.devices.query import find_device
 from results.kinds.pool.found_sets import submissions_with_sets
 from results.kinds.pool_sets import FoundSet, find_sets
-from results.kinds.registry import kind_of
+from results.kinds.registry import kind_of, method_label
 from results.models import AuditEntry, Device, PriceSighting, Product, Result, ResultPair, Submission
 from results.models.choices import DEVICE_CLASSES, Action
 from results.submissions.result_summary import result_figures
@@ -256,7 +256,7 @@ def _headline(run: Result) -> str:
 def _description(run: Result) -> str:
     parts = [
         subject_of(run).class_label,
-        kind_of(run.method).methods[run.method],
+        method_label(run.method),
         writers_label(run.writers),
         f"firmware {run.firmware.version}" if run.firmware else "",
         ELSEWHERE if run.submission.is_from_elsewhere else "",

@@ -13,7 +13,7 @@ from results.kinds.conditions import in_words
 from results.kinds.pool.found_sets import ListedSet, submissions_with_sets
 from results.kinds.pool.models import NO_LOG, WITH_LOG
 from results.kinds.pool.sets import RunSet, SetRun, build_set
-from results.kinds.registry import KINDS
+from results.kinds.registry import KINDS, kind_of
 from results.models import Pool, Result, Submission
 from results.models.choices import State
 
@@ -110,8 +110,8 @@ def find_chosen(ids: Sequence[str]) -> FoundSet:
     if not found:
         raise Http404("None of these results is published.")
     chosen = [found[public_id] for public_id in ids if public_id in found]
-    shown = [result for result in chosen if result.method in POOL_IO.methods]
-    others = [result.public_id for result in chosen if result.method not in POOL_IO.methods]
+    shown = [result for result in chosen if kind_of(result.method) is POOL_IO]
+    others = [result.public_id for result in chosen if result not in shown]
     missing = tuple(public_id for public_id in ids if public_id not in found)
     return FoundSet(CHOSEN, shown, _set_of(shown), missing, tuple(others))
 

@@ -17,7 +17,7 @@ from results.core.subject import ROLES, describe_vdevs, subject_of_pool
 from results.kinds.dates import date_of_result
 from results.kinds.pool.found_sets import submissions_with_sets
 from results.kinds.pool_sets import same_set_url
-from results.kinds.registry import kind_of
+from results.kinds.registry import kind_of, method_label
 from results.kinds.tables import Measure, measures
 from results.models import Pool, Result
 from results.models.pool import POOL_PROPERTIES
@@ -141,7 +141,7 @@ def _run(result: Result) -> PoolRun:
     }
     return PoolRun(
         result,
-        kind.methods[result.method],
+        method_label(result.method),
         ", ".join(f"{label.lower()} {value}" for label, value in conditions.items() if value),
         measures(result.metrics, kind.metrics.values())[:2],
         date_of_result(result),

@@ -19,7 +19,7 @@ from results.core.paging import PAGE_SIZE
 from results.core.public import public_page
 from results.kinds.dates import date_of_result
 from results.kinds.flags import ranking_state
-from results.kinds.registry import NAMED_PAYLOADS, kind_of
+from results.kinds.registry import NAMED_PAYLOADS, kind_of, method_label
 from results.kinds.result_kind import ResultKind
 from results.kinds.tables import Measure
 from results.models import Result
@@ -42,7 +42,7 @@ class ResultRow(ListedRun):
 
     @property
     def method(self) -> str:
-        return self.kind.methods[self.run.method]
+        return method_label(self.run.method)
 
     @property
     def figure(self) -> Measure | None:

@@ -253,7 +253,7 @@ def _siblings(found: Result) -> list[Sibling]:
             row["public_id"],
             method_label(row["method"]) if row["pool__public_id"] else subject_of_row(row).short_name,
             writers_label(row["writers"]),
-            kind.name_run is not None and row["method"] in kind.methods,
+            kind.name_run is not None and kind_of(row["method"]) is kind,
         )
         for row in rows
     ]

@@ -145,7 +145,7 @@ def find_pair(a: str, b: str) -> Pair:
         [a, b], "device__product__vendor", "pool", "firmware", "submission", *PAYLOADS
     )
     kind = kind_of(first.method)
-    if second.method not in kind.methods:
+    if kind_of(second.method) is not kind:
         message = "These two results measured different things, so their figures can’t be compared."
         raise forms.ValidationError({"b": message})
     ids = [first.pk, second.pk]

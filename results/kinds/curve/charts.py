@@ -12,7 +12,7 @@ from results.charts.live import live_plot
 from results.charts.options import ChartOptions, ViewChoice, choice_links, toggle_urls
 from results.charts.svg import draw
 from results.core.subject import drive_name_from_row
-from results.kinds.curve.metrics import CONFIDENCE_PERCENT, Tails, ranked_metric, slow_us
+from results.kinds.curve.metrics import CONFIDENCE_PERCENT, Curve, Tails, ranked_metric, slow_us
 from results.kinds.curve.tables import PointsTable
 from results.models.choices import Board
 from results.models.fields import BLOCK_SIZES
@@ -38,9 +38,6 @@ def boxes_caption(view: View) -> Caption:
     axis = "linear" if view.is_linear else "logarithmic"
     note = f"{ranked_metric(Board.SYNC_WRITE).label}, one figure per device; the axis is {axis}, lower is better."
     return Caption("Ranked latency by class", note)
-
-
-Curve = Sequence[float | None]
 
 
 def ranking_series(rows: Sequence[Mapping[str, Any]]) -> list[Series]:

@@ -12,7 +12,7 @@ from results.core.formats import format_count
 from results.core.subject import POOL_LABEL, describe_layout, drive_name
 from results.kinds.envelope import Run
 from results.kinds.flags import FlagRow, flag_rows
-from results.kinds.registry import kind_of, ranked_value
+from results.kinds.registry import kind_of, method_label, ranked_value
 from results.kinds.result_kind import ResultKind, Shown
 from results.models import Device
 from results.models.choices import Board
@@ -72,7 +72,7 @@ class PreviewedRun:
 
     @property
     def method(self) -> str:
-        return self.kind.methods[self.run.method]
+        return method_label(self.run.method)
 
     @property
     def template(self) -> str:

@@ -15,7 +15,7 @@ from django.db.models import Q
 
 from results.kinds.envelope import Run
 from results.kinds.flags import Flag, stored_flags, why_not_ranked
-from results.kinds.registry import KINDS, RANKED_METHODS
+from results.kinds.registry import KINDS, RANKED_METHODS, kind_of
 from results.models import Device, Member, Result, Submission, lengths
 from results.models.choices import Quality, SubjectKind
 from results.models.fields import bytes_of_unit
@@ -261,7 +261,7 @@ def _stored_pairs(
     for kind in KINDS.values():
         if kind.table is None or kind.subject != SubjectKind.DEVICE:
             continue
-        if methods is None or set(methods) & set(kind.methods):
+        if methods is None or kind in map(kind_of, methods):
             with connection.cursor() as cursor:
                 cursor.execute(
                     _PAYLOAD_PAIRS.format(table=kind.table._meta.db_table, rows=kind.copied_rows), values

@@ -286,7 +286,7 @@ class _Storing:
             runs = {
                 (reading.submission.pk, position): run
                 for reading, position, run in self.placed
-                if run.method in kind.methods
+                if kind_of(run.method) is kind
             }
             for_kind = results.filter(method__in=kind.methods)
             payloads = {at: run.payload for at, run in runs.items()}
