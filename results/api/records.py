@@ -16,9 +16,8 @@ from results.core.record import Record, Row, Url, field
 from results.core.subject import describe_layout
 from results.kinds.curve.metrics import CONFIDENCE_PERCENT, METRICS, throughput_mib_s
 from results.kinds.curve.tables import DIGITS, PointRecord
-from results.kinds.metric import Metric
+from results.kinds.metric import Metric, Payload
 from results.kinds.registry import KINDS, all_methods, all_metrics, kind_of
-from results.kinds.result_kind import Payload
 from results.models.choices import Board, Method, Plp, is_probably_protected
 from results.models.fields import BLOCK_SIZES
 from results.ranking.tiers import TIERS, tiers_of

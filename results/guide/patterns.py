@@ -13,9 +13,9 @@ from typing import Annotated, Any, NamedTuple
 
 from results.core.lines import DATA, FileLine, Stated, read_lines
 from results.kinds.envelope import payload_of
-from results.kinds.metric import Metric
+from results.kinds.metric import Metric, Payload
 from results.kinds.registry import KINDS
-from results.kinds.result_kind import Payload, Shown
+from results.kinds.result_kind import Shown
 
 PATTERNS = KINDS["access_pattern"]
 SOURCE = "DDRdrive, “ZIL Accelerator: DRAM or Flash?”, OpenStorage Summit 2010"

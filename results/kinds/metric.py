@@ -9,6 +9,7 @@ from django.db.models import Aggregate, FloatField
 from results.core.formats import format_number, round_figure
 
 PER_SECOND = "1/s"
+Payload = Mapping[str, Any]  # the values of ResultKind.columns, and of SHARED_COLUMNS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -62,7 +63,7 @@ def by_key(*metrics: Metric) -> dict[str, Metric]:
     return {metric.key: metric for metric in metrics}
 
 
-def compute_metrics(metrics: Mapping[str, Metric], payload: Mapping[str, Any]) -> dict[str, float]:
+def compute_metrics(metrics: Mapping[str, Metric], payload: Payload) -> dict[str, float]:
     """Metrics of a payload as stored: seven digits, as in `real` columns, without None."""
     values = {key: metric.compute(payload) for key, metric in metrics.items()}
     return {key: round_figure(value) for key, value in values.items() if value is not None}

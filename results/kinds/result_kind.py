@@ -17,14 +17,13 @@ from results.kinds.commands.folders import Command
 from results.kinds.envelope import Run, Stated
 from results.kinds.flags import Flag
 from results.kinds.limits import Evidence
-from results.kinds.metric import Metric, compute_metrics
+from results.kinds.metric import Metric, Payload, compute_metrics
 from results.kinds.named_device import device_url
 from results.kinds.refused import Refused
 from results.kinds.shipped import PublishedLine
 from results.models import Result
 from results.models.choices import SubjectKind
 
-Payload = Mapping[str, Any]  # the values of ResultKind.columns, and of SHARED_COLUMNS
 SHARED_COLUMNS = ("writers",)  # of Result: figures of any kind may depend on them
 
 

@@ -12,7 +12,7 @@ from results.core.addresses import address
 from results.core.formats import format_capacity, format_number, format_origin
 from results.core.prices import Sighting
 from results.kinds.curve.metrics import iops
-from results.kinds.series.figures import Row, format_rate, load_in_words, newest_sustained, price_of_iops
+from results.kinds.series.figures import Row, format_rate, newest_sustained, price_of_iops, stated_load
 from results.models import Claim, Device, DeviceRanking, Product
 from results.models.choices import CaveatKind, ClaimQuantity, Plp, strongest_statement
 from results.models.product import CATALOGUE_CLASSES
@@ -109,7 +109,7 @@ def _measured(subject: TraitSubject) -> Iterable[KnownTrait]:
 
 def _sustained(subject: TraitSubject) -> Iterable[KnownTrait]:
     if (row := subject.sustained) is not None:
-        load = load_in_words(row) or "conditions not stated"
+        load = stated_load(row)
         yield _sustained_statement(row, f"{format_rate(row['metrics']['sustained_iops'], row)}: {load}")
     yield from _claimed(ClaimQuantity.SUSTAINED_WRITES, ClaimQuantity.RANDOM_WRITE_STEADY)(subject)
 

@@ -23,7 +23,7 @@ from results.core.formats import (
 from results.core.today import today
 from results.kinds.curve.metrics import CONFIDENCE_PERCENT, ranked_metric
 from results.kinds.registry import method_label
-from results.kinds.series.figures import format_rate, load_in_words
+from results.kinds.series.figures import format_rate, stated_load
 from results.models.choices import ClaimQuantity, Method
 from results.ranking.ties import format_places
 
@@ -194,7 +194,7 @@ def _sustained(drive: ComparedDevice) -> Cell:
     if drive.sustained is None:
         return Cell(DASH)
     text = format_rate(drive.sustained["metrics"]["sustained_iops"], drive.sustained)
-    return Cell(text, notes=[load_in_words(drive.sustained) or "conditions not stated"])
+    return Cell(text, notes=[stated_load(drive.sustained)])
 
 
 def _how(row: Unranked) -> str:

@@ -27,13 +27,13 @@ from results.kinds.grid.lines import (
     PROCESSES,
     RECORD,
     GridLine,
-    Payload,
     axis_of,
     lines_of,
     operations_of,
 )
 from results.kinds.grid.operations import OPERATIONS, VERBS
 from results.kinds.grid.words import partial_records
+from results.kinds.metric import Payload
 from results.kinds.registry import KINDS, kind_of
 from results.models import Result
 

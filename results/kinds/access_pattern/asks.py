@@ -10,7 +10,7 @@ from results.advice.lifetime import DAYS_A_YEAR
 from results.advice.link import LINKS, Link
 from results.advice.mix import MIX_SIZES, size_name
 from results.kinds.access_pattern.metrics import active_rows, mean_bytes, written_bytes_s
-from results.kinds.result_kind import Payload
+from results.kinds.metric import Payload
 
 LATENCY, THROUGHPUT, BOTH = "latency", "throughput", "both"
 # A drive of 20 µs and 1,000 MB/s spends as long on the flush as on 20 KB of data: well below, only its latency counts

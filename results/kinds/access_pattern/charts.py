@@ -11,7 +11,7 @@ from parsers.base.units import KIBIBYTE
 from results.charts.histogram import HistogramBar, HistogramMark, bar_chart
 from results.core.formats import format_block_size, format_number, latency_label, round_figure
 from results.kinds.access_pattern.metrics import drives_buckets
-from results.kinds.result_kind import Payload
+from results.kinds.metric import Payload
 
 SECTOR = 512  # bytes, of seeksize's distances
 MAX_LISTED = 100  # rows of a table below its chart

@@ -23,8 +23,8 @@ from results.kinds.access_pattern.read import (
     ZILSTAT,
     find_patterns,
 )
-from results.kinds.metric import compute_metrics
-from results.kinds.result_kind import Payload, ResultKind, Shown
+from results.kinds.metric import Payload, compute_metrics
+from results.kinds.result_kind import ResultKind, Shown
 from results.models import DeviceRanking
 from results.models.choices import Board, SubjectKind
 

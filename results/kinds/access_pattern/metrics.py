@@ -10,9 +10,8 @@ from typing import Any
 
 from parsers.base.units import KIBIBYTE, MEBIBYTE
 from results.core.formats import DASH, format_number
-from results.kinds.metric import Metric, by_key
+from results.kinds.metric import Metric, Payload, by_key
 
-Payload = Mapping[str, Any]
 SMALL, LARGE = 4 * KIBIBYTE, 128 * KIBIBYTE  # the smallest and largest write of the ZIL
 PERCENT = 100
 TYPICAL, SLOW = 0.5, 0.99

@@ -4,14 +4,15 @@ from collections.abc import Iterator
 
 from results.kinds.flags import COMPRESSED, IN_MEMORY, INTERRUPTED, UNSYNCED, ZEROS, Flag
 from results.kinds.grid.lines import (
-    Payload,
     data_of,
     fits_in_memory,
     format_file,
+    memory_label,
     memory_of,
     operations_of,
 )
 from results.kinds.grid.operations import READS, WRITES
+from results.kinds.metric import Payload
 
 _FILLED = "iozone writes the same few bytes over and over"
 
@@ -49,10 +50,9 @@ def _check_memory(payload: Payload) -> Iterator[Flag]:
     memory = memory_of(payload)
     largest = max((data for row in payload["rows"] if (data := data_of(row))), default=None)
     if memory and largest and all(fits_in_memory(payload, row) for row in payload["rows"]):
-        what = "the ARC" if payload["arc_bytes"] else "memory"
         yield Flag(
             IN_MEMORY,
-            f"Even the largest file ({format_file(largest)}) fits into {what} ({memory / 2**30:.3g} GiB), so "
+            f"Even the largest file ({format_file(largest)}) fits into {memory_label(payload)}, so "
             "reads show the speed of memory, not of the drives.",
         )
 

@@ -15,7 +15,6 @@ from results.kinds.grid.charts import GridCharts, draw_grid
 from results.kinds.grid.lines import (
     PROCESSES,
     RECORD,
-    Payload,
     fits_in_memory,
     format_file,
     lines_of,
@@ -23,6 +22,7 @@ from results.kinds.grid.lines import (
 )
 from results.kinds.grid.operations import OPERATIONS
 from results.kinds.grid.words import memory_note, partial_records, summary, sync_note
+from results.kinds.metric import Payload
 from results.kinds.pool.models import ACCESS, log_label
 from results.kinds.result_kind import ResultKind, Shown
 from results.models import Result

@@ -3,8 +3,8 @@
 from functools import partial
 from typing import Any
 
-from results.kinds.grid.lines import RECORD, Payload, data_of
-from results.kinds.metric import Metric, by_key
+from results.kinds.grid.lines import RECORD, data_of
+from results.kinds.metric import Metric, Payload, by_key
 from results.models.fields import BLOCK_4K, BLOCK_128K
 
 _NAMES = {"write": "Write", "read": "Read", "random_read": "Random read", "random_write": "Random write"}

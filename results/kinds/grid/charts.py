@@ -14,7 +14,6 @@ from results.kinds.grid.lines import (
     PROCESSES,
     RECORD,
     GridLine,
-    Payload,
     axis_of,
     file_label,
     lines_of,
@@ -22,6 +21,7 @@ from results.kinds.grid.lines import (
 )
 from results.kinds.grid.operations import OPERATIONS
 from results.kinds.grid.words import RETEST_NOTE
+from results.kinds.metric import Payload
 
 MAX_LINES = 4  # of a single grid: its largest files
 MAX_TICKS = 6

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from results.core.formats import format_block_size, format_count
+from results.core.formats import format_block_size, format_count, format_memory
 from results.kinds.grid.operations import OPERATIONS
+from results.kinds.metric import Payload
 
 BAND = 0.1  # of a single run: what repeats usually differ by, either way
 MAX_POINTS = 32  # of a line
 RECORD, PROCESSES = "record_bytes", "processes"  # what a line is drawn over
-Payload = Mapping[str, Any]
 Row = Mapping[str, Any]
 
 
@@ -81,6 +81,11 @@ def memory_of(payload: Payload) -> int | None:
     """How much the cache can hold, in bytes: the ARC's limit, else all memory; None if nobody states either."""
     memory: int | None = payload["arc_bytes"] or payload["memory_bytes"]
     return memory
+
+
+def memory_label(payload: Payload) -> str:
+    """The same in words: "the ARC (2 GiB)"."""
+    return f"{'the ARC' if payload['arc_bytes'] else 'memory'} ({format_memory(memory_of(payload))})"
 
 
 def data_of(row: Row) -> int | None:

@@ -2,17 +2,19 @@
 
 from collections.abc import Iterator
 
-from results.core.formats import format_block_size, format_count, format_memory, format_times
+from results.core.formats import format_block_size, format_count, format_times
 from results.kinds.grid.lines import (
     RECORD,
-    Payload,
     data_of,
     fits_in_memory,
     format_file,
     lines_of,
+    memory_label,
     memory_of,
+    operations_of,
 )
 from results.kinds.grid.operations import READS, WRITES
+from results.kinds.metric import Payload
 
 SLOWER = 1.5  # beyond what smaller records explain
 PARTIAL = ("rewrite", "random_write", "frewrite")  # that change part of a record which is on the drives
@@ -25,11 +27,10 @@ RETEST_NOTE = (
 def summary(payload: Payload) -> str:
     """What was measured, in one sentence."""
     rows = payload["rows"]
-    operations = {name for row in rows for name in row["mib_s"]}
     records = {row[RECORD] for row in rows if row[RECORD]}
     files = {row["file_bytes"] for row in rows if row["file_bytes"]}
     parts = [
-        format_count(len(operations), "operation"),
+        format_count(len(operations_of(payload)), "operation"),
         *([_range([*records], "record size", "records of")] if records else []),
         *([_range([*files], "file size", "a file of")] if files else []),
     ]
@@ -44,7 +45,7 @@ def _range(sizes: list[int], noun: str, bound: str) -> str:
 
 def sync_note(payload: Payload) -> str:
     """Whether writes waited for stable storage; "" without any."""
-    if not any(name in WRITES for row in payload["rows"] for name in row["mib_s"]):
+    if WRITES.isdisjoint(operations_of(payload)):
         return ""
     mode = payload["sync_mode"]
     if mode == "always":
@@ -69,20 +70,19 @@ def sync_note(payload: Payload) -> str:
 def memory_note(payload: Payload) -> str:
     """Which files fit in memory, and what that means for reads; "" if none does or there are no reads."""
     memory = memory_of(payload)
-    if not any(name in READS for row in payload["rows"] for name in row["mib_s"]):
+    if READS.isdisjoint(operations_of(payload)):
         return ""
     if not memory:
         return "The machine’s memory isn’t stated: reads of files that fit into it never reach the drives."
     fitting = [row for row in payload["rows"] if fits_in_memory(payload, row)]
     if not fitting:
         return ""
-    what = "the ARC" if payload["arc_bytes"] else "memory"
     which = (
         "All files fit"
         if len(fitting) == len(payload["rows"])
         else f"Files up to {format_file(max(data_of(row) or 0 for row in fitting))} fit"
     )
-    return f"{which} into {what} ({format_memory(memory)}): their reads show memory, not the drives."
+    return f"{which} into {memory_label(payload)}: their reads show memory, not the drives."
 
 
 def partial_records(payload: Payload) -> Iterator[str]:

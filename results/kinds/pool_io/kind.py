@@ -14,6 +14,7 @@ from results.core.formats import (
 )
 from results.core.record import Record, field
 from results.core.subject import Subject, describe_layout, subject_of, subject_of_pool
+from results.kinds.metric import Payload
 from results.kinds.pool.found_sets import ListedSet, sets_with_logs, submissions_with_sets
 from results.kinds.pool.metrics import METRICS
 from results.kinds.pool.models import (
@@ -32,7 +33,7 @@ from results.kinds.pool.sets import name_run
 from results.kinds.pool_io.read import find_workloads
 from results.kinds.pool_io.shipped import POOL_FILE, PoolLine
 from results.kinds.refused import NO_DEVICE
-from results.kinds.result_kind import Payload, ResultKind, Shown
+from results.kinds.result_kind import ResultKind, Shown
 from results.models import Pool, Result
 from results.models.choices import State, SubjectKind
 

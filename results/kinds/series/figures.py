@@ -11,8 +11,8 @@ from results.core.addresses import address
 from results.core.formats import DASH, format_block_size, format_capacity, format_number
 from results.core.prices import SIGHTING_COLUMNS, Sighting
 from results.kinds.dates import DATE_FIELDS, date_of_run
-from results.kinds.series.charts import SeriesChart, SeriesLine, draw_series
-from results.kinds.series.models import COLUMNS, CSV, FIGURE, FIO_LOG
+from results.kinds.series.charts import SeriesChart, SeriesLine, draw_series, line_of
+from results.kinds.series.models import COLUMNS, FIGURE, METHODS
 from results.kinds.series.steady import STEADY, VERDICTS
 from results.models import Claim, PriceSighting, Result
 from results.models.choices import CLAIM_UNITS, ClaimQuantity
@@ -20,10 +20,8 @@ from results.models.conditions import FLUSH_OFF
 from results.models.fact import is_about, is_same_capacity
 from results.models.fields import BLOCK_4K
 
-METHODS = (FIO_LOG, CSV, FIGURE)
 SHOWN = 12  # results on a page
 CURRENCY = "USD"
-NO_CONDITIONS = "conditions not stated"
 CLAIMED = (ClaimQuantity.RANDOM_WRITE, ClaimQuantity.RANDOM_WRITE_STEADY)
 STEADY_CLAIM = ClaimQuantity.RANDOM_WRITE_STEADY
 MINUTES_AN_HOUR = 60
@@ -65,7 +63,7 @@ class ListedSeries:
 
     @property
     def load(self) -> str:
-        return load_in_words(self.row) or NO_CONDITIONS
+        return stated_load(self.row)
 
     @property
     def first(self) -> str:
@@ -170,6 +168,11 @@ def load_in_words(row: Row) -> str:
     return ", ".join(filter(None, parts))
 
 
+def stated_load(row: Row) -> str:
+    """The same, or that nothing of it is stated."""
+    return load_in_words(row) or "conditions not stated"
+
+
 def newest_sustained(of: Q) -> list[Row]:
     """The newest of these results with sustained IOPS of each device, a steady one if there is any.
 
@@ -205,7 +208,7 @@ def lasting(
         if price and has_usual_size(row):
             a_unit = format_number(iops / float(price.amount))
             per_price = f"{a_unit} IOPS per {price.currency} at the price {price.age}"
-        text = f"Sustains {format_rate(iops, row)} ({load_in_words(row) or NO_CONDITIONS})"
+        text = f"Sustains {format_rate(iops, row)} ({stated_load(row)})"
         return Lasting(text, per_price, address("result", row["public_id"]))
     return None
 
@@ -267,19 +270,14 @@ def _charts(rows: Iterable[Row]) -> list[SeriesChart]:
     groups: dict[tuple[Any, ...], list[SeriesLine]] = {}
     titles: dict[tuple[Any, ...], str] = {}
     for row in rows:
-        points = row["sustained__points"]
-        if len(points) < 2 or not row["sustained__verdict"]:
+        payload = {name: row[f"sustained__{name}"] for name in COLUMNS}
+        name = f"{row['device__model_name']}, {date_of_run(row)}"
+        line = line_of(payload, name, url=address("result", row["public_id"]))
+        if line is None or line.is_latency:
             continue
-        key = (row["sustained__random_percent"], row["block_align"], row["sustained__content"])
-        line = SeriesLine(
-            f"{row['device__model_name']}, {date_of_run(row)}",
-            points,
-            row["sustained__phases"],
-            row["sustained__window_start_s"],
-            url=address("result", row["public_id"]),
-        )
+        key = (payload["random_percent"], row["block_align"], payload["content"])
         groups.setdefault(key, []).append(line)
-        titles.setdefault(key, load_in_words(row) or NO_CONDITIONS)
+        titles.setdefault(key, stated_load(row))
     charts = (
         draw_series(lines, titles[key], anchor=f"series-{number}", heading=titles[key])
         for number, (key, lines) in enumerate(groups.items(), start=1)

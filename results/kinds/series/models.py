@@ -9,6 +9,11 @@ from results.models import Result, lengths
 ERASED, PRECONDITIONED, USED = "erased", "preconditioned", "used"
 STATES = {ERASED: "secure-erased", PRECONDITIONED: "preconditioned", USED: "as used"}
 FIO_LOG, CSV, FIGURE = "fio_log", "series_csv", "sustained_figure"
+METHODS = {
+    FIO_LOG: "a series from fio",
+    CSV: "a series as CSV",
+    FIGURE: "a published figure without its series",
+}
 
 
 class Sustained(models.Model):

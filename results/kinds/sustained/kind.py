@@ -12,9 +12,7 @@ from results.kinds.series.charts import SeriesChart, draw_series, line_of, time_
 from results.kinds.series.figures import device_section, pattern_label
 from results.kinds.series.models import (
     COLUMNS,
-    CSV,
-    FIGURE,
-    FIO_LOG,
+    METHODS,
     SERIES_COLUMNS,
     STATES,
     Sustained,
@@ -139,11 +137,7 @@ SUSTAINED = ResultKind(
     key="sustained",
     label="Sustained writes: IOPS over time",
     meaning="Writes per second over an hour or more: the first minute, the drop, and what the device sustains.",
-    methods={
-        FIO_LOG: "a series from fio",
-        CSV: "a series as CSV",
-        FIGURE: "a published figure without its series",
-    },
+    methods=METHODS,
     metrics=METRICS,
     find_runs=find_series,
     shown=ShownSeries,

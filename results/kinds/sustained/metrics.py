@@ -1,13 +1,9 @@
 """The metrics of a sustained result: what is left of the first minute, and when."""
 
-from collections.abc import Mapping
 from operator import itemgetter
-from typing import Any
 
 from results.core.formats import DASH
-from results.kinds.metric import Metric, by_key
-
-Payload = Mapping[str, Any]
+from results.kinds.metric import Metric, Payload, by_key
 
 
 def _minutes(value: float | None) -> str:

@@ -113,6 +113,7 @@ def test_a_record_has_the_metrics_and_the_payload_of_its_kind_alone(client, kind
         assert any(value is not None for value in result["metrics"].values())
         assert result.keys() & KINDS.keys() == {kind.key}
         assert result["is_ranked"] == bool(kind.ranked_by)
+        assert not kind.sync_write or result["metrics"][kind.sync_write] > 0
         assert (result["is_ranked"], result["method"] in kind.methods) == (
             not result["not_ranked_reason"],
             True,
