@@ -10,7 +10,7 @@ FIRST_CURVE = (
     138.4, 137.9, 151.2, 158.3, 175.7, 210.2, 274.4, 416.6,
     776.9, 1503.4, 2968.1, 5866.2, 11696.1, 23329.3, 46779.8,
 )  # fmt: skip
-# The first result ever published with this test (see results/data/survey.csv for its source): a timer's ticks.
+# The first result ever published with this test (see results/data/latency_curve.csv for its source): a timer's ticks.
 TICK_CURVE = (
     9990.9, 9977.0, 9986.2, 9977.1, 9991.1, 10002.9, 9854.5, 9982.3,
     7868.0, 9977.6, 9982.8, 10029.8, 19998.0, 39990.5, 70000.2,
