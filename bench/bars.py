@@ -1,8 +1,10 @@
 """Measured figures, the bars that they have to meet, and the table of both."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
+
+EMPTY_VIEW_MS = 0.28  # the median of an empty Django view on the machine for which the bars in ms are
 
 
 class BenchmarkError(Exception):
@@ -10,27 +12,41 @@ class BenchmarkError(Exception):
 
 
 class Row(NamedTuple):
-    """A measured figure; with a limit of None it is context and has no bar."""
+    """A measured figure; with a limit of None it is context and has no bar.
+
+    The limit is for a machine on which a floor takes a known time; on this one the floor takes `slowness` times that.
+    """
 
     what: str
     measured: float
     unit: str = ""
     limit: float | None = None
     is_minimum: bool = False
+    slowness: float = 1.0
 
     @property
     def passes(self) -> bool:
         """Whether the bar is met; NaN, zero and negative values never meet one, since nothing was measured then."""
         if self.limit is None:
             return True
-        return self.measured >= self.limit if self.is_minimum else 0 < self.measured <= self.limit
+        if self.is_minimum:
+            return self.measured >= self.limit / self.slowness
+        return 0 < self.measured <= self.limit * self.slowness
 
     def cells(self) -> tuple[str, str, str, str]:
         """The row's cells in the table; without a bar there is no verdict."""
         if self.limit is None:
             return self.what, "", _figure(self.measured, self.unit), ""
         bar = f"{'≥' if self.is_minimum else '≤'} {_figure(self.limit, self.unit)}"
+        if self.slowness != 1:
+            bar += f" {'÷' if self.is_minimum else '×'} {self.slowness:.2f}"
         return self.what, bar, _figure(self.measured, self.unit), "pass" if self.passes else "**FAIL**"
+
+
+def beside_empty_view(rows: Iterable[Row], empty_ms: float) -> list[Row]:
+    """The rows, those in ms judged as multiples of an empty view that took `empty_ms` beside them."""
+    slowness = empty_ms / EMPTY_VIEW_MS
+    return [row._replace(slowness=slowness) if row.unit == "ms" else row for row in rows]
 
 
 def failure(name: str, error: BaseException) -> Row:

@@ -3,6 +3,7 @@
 Linux only: memory is read from /proc.
 """
 
+import re
 import shutil
 import statistics
 import subprocess
@@ -11,6 +12,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 from bench.bars import BenchmarkError, Row
@@ -20,6 +22,7 @@ from slogdb.local.stack import THROWAWAY_ROOT, plain_environment
 MAX_MB = 500.0
 MIB = 2**20 / 10**6  # in MB
 PATHS = ("/", "/leaderboard/", "/survey/", "/guide/", "/submit/", "/api/v1/leaderboard/", "/api/v1/results/")
+REQUIREMENTS = Path(__file__).parents[1] / "requirements.txt"
 ROUNDS = 8  # of all pages, each over its own connection, so that both web processes serve them
 REST_S = 20
 ROLES = {"web": "granian", "worker and scheduler": "celery", "PostgreSQL": "postgres", "Valkey": "valkey"}
@@ -33,8 +36,7 @@ options.VAR = Path(sys.argv[1])
 sys.exit(serve.main([]))
 """
 TELEMETRY = ("OTEL_EXPORTER_OTLP_ENDPOINT", "SLOGDB_SENTRY_DSN")
-# From requirements-telemetry.txt, which bin/test also installs: redis imports the first wherever it is installed.
-TELEMETRY_PACKAGES = ("opentelemetry", "sentry_sdk")
+REQUIRED = re.compile(r"^([\w.-]+).*==", re.MULTILINE)  # as in requirements.txt
 GIVEN = ("DATABASE_URL", "REDIS_URL")
 
 
@@ -85,7 +87,7 @@ def _serving() -> Iterator[tuple[int, int]]:
         "SLOGDB_STATIC_ROOT": str(folder / "static"),
     }
     try:
-        hide_telemetry(folder / "hidden")
+        hide_others(folder / "hidden")
         with (folder / "serve.log").open("wb") as log:
             serving = subprocess.Popen(  # noqa: S603 - the project's own server
                 [sys.executable, "-c", SERVE, str(folder)], env=environment, stdout=log, stderr=log
@@ -100,13 +102,20 @@ def _serving() -> Iterator[tuple[int, int]]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def hide_telemetry(folder: Path) -> None:
-    """Fill a folder for PYTHONPATH that makes the telemetry packages appear uninstalled."""
+def hide_others(folder: Path) -> None:
+    """Fill a folder for PYTHONPATH that hides all packages but the site's own: some import others if they can."""
     folder.mkdir()
-    for name in TELEMETRY_PACKAGES:
-        (folder / f"{name}.py").write_text(
-            f'raise ModuleNotFoundError("{name} is hidden")\n', encoding="utf-8"
-        )
+    required = {canonical(name) for name in REQUIRED.findall(REQUIREMENTS.read_text(encoding="utf-8"))}
+    for module, distributions in packages_distributions().items():
+        if module.isidentifier() and required.isdisjoint(map(canonical, distributions)):
+            (folder / f"{module}.py").write_text(
+                f'raise ModuleNotFoundError("{module} is hidden")\n', encoding="utf-8"
+            )
+
+
+def canonical(name: str) -> str:
+    """The name of a distribution as package indexes compare it."""
+    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def _wait_until_ready(serving: "subprocess.Popen[bytes]", port: int, log: Path) -> None:

@@ -11,9 +11,10 @@ from contextlib import contextmanager
 from tempfile import TemporaryDirectory
 
 from django.core.management import call_command
-from django.db import connection
+from django.db import connection, transaction
 
 from bench.bars import BenchmarkError, Row
+from parsers.text.decode import decode
 from results.core.queue import WORKER_SEEN_KEY
 from results.core.redis import key, link
 from results.core.security.digests import digest_text
@@ -24,6 +25,8 @@ from results.models import Device, ImportBatch
 from results.tasks import sweep
 
 AT_LEAST_PER_SECOND = 300.0
+FLOOR_PER_SECOND = 9000.0  # of _floor on the machine that the bar is for
+FLOOR_TEXTS = 5000
 WORKER = [sys.executable, "-m", "celery", "--app", "slogdb", "worker", "--concurrency", "2", "--beat"]
 OPTIONS = ["--without-gossip", "--without-mingle", "--loglevel", "ERROR"]
 POLL_S = 0.25  # polling more often would itself take processor time
@@ -36,20 +39,34 @@ def measure(count: int) -> list[Row]:
     batch = ImportBatch.objects.create(title="Made up")
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")
+    floor = _floor()
     with _worker():
         began = time.perf_counter()
         new = sum(text.new_count for text in import_texts(made_up_texts(count), batch))
         stored = time.perf_counter()
         _wait_until(lambda: not Device.objects.dirty().exists())
         ended = time.perf_counter()
-    return rows(new, count, store_s=stored - began, total_s=ended - began)
+    return rows(new, count, store_s=stored - began, total_s=ended - began, floor=floor)
 
 
-def rows(new: int, count: int, *, store_s: float, total_s: float) -> list[Row]:
+def _floor() -> float:
+    """Texts a second that are decoded and inserted, in one transaction."""
+    texts = [text.text.encode() for text in made_up_texts(FLOOR_TEXTS)]
+    began = time.perf_counter()
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("CREATE TABLE floor (id bigserial PRIMARY KEY, text text)")
+        for text in texts:
+            cursor.execute("INSERT INTO floor (text) VALUES (%s)", [decode(text)])
+        cursor.execute("DROP TABLE floor")
+    return FLOOR_TEXTS / (time.perf_counter() - began)
+
+
+def rows(new: int, count: int, *, store_s: float, total_s: float, floor: float) -> list[Row]:
     """The rates; BenchmarkError if most of the texts were not published."""
     if new < count * 0.9:
         raise BenchmarkError(f"only {new:,} of {count:,} texts were published")
     return [
+        Row("texts decoded and inserted", floor, "texts/s"),
         Row("bulk import: read and store", new / store_s, "texts/s"),
         Row(
             "bulk import: from the first text to the last device",
@@ -57,6 +74,7 @@ def rows(new: int, count: int, *, store_s: float, total_s: float) -> list[Row]:
             "texts/s",
             AT_LEAST_PER_SECOND,
             is_minimum=True,
+            slowness=FLOOR_PER_SECOND / floor,
         ),
     ]
 

@@ -9,9 +9,8 @@ from collections.abc import Callable
 import psycopg
 
 from bench.bars import BenchmarkError, Row
-from bench.site import DJANGO, EMPTY, DataSet
+from bench.site import DJANGO, DataSet
 from bench.submissions import Model, known_models
-from bench.wrk import Target, measure_in_turns
 
 LOOKUP_MS, CHECK_MS = 50.0, 20.0
 DRIVES = 50  # of a lookup; each tenth has a name that nothing has
@@ -46,15 +45,11 @@ def measure(data: DataSet) -> list[Row]:
     with psycopg.connect(data.environment["DATABASE_URL"]) as connection:
         models = [Model(*row) for row in connection.execute(_NAMES).fetchall()]
         popular, _ = known_models(connection)
-    with data.serve(EMPTY) as port:
-        target = {"empty": Target(f"http://127.0.0.1:{port}/")}
-        floor = measure_in_turns(target, connections=1, rounds=3, seconds=1)["empty"].p50_ms
     with data.serve(DJANGO) as port:
         lookup = times_ms(port, "lookup", lambda number: lookup_body(models, number), "application/json")
         check = times_ms(port, "drives/check", lambda number: smart(models[number], number))
         heaviest = times_ms(port, "drives/check", lambda number: smart(popular, number))
     return [
-        Row("empty Django view, median alone", floor, "ms"),
         Row(f"lookup of {DRIVES} drives, median", statistics.median(lookup), "ms", LOOKUP_MS),
         Row("check of a SMART text, median", statistics.median(check), "ms", CHECK_MS),
         Row(

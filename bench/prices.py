@@ -41,7 +41,9 @@ def measure(products: int, prices: int) -> list[Row]:
         with connection.cursor() as cursor:
             cursor.execute(_ASSIGN)
             cursor.execute("ANALYZE results_product, results_pricesighting, results_device")
-            cursor.execute("SELECT slug FROM results_device ORDER BY abs(result_count - 25), id LIMIT 1")
+            cursor.execute(
+                "SELECT slug FROM results_device WHERE page = '' ORDER BY abs(result_count - 25), id LIMIT 1"
+            )
             (device,) = cursor.fetchone()
         pages = {
             "list of products": "/products/",

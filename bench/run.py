@@ -32,6 +32,8 @@ BARS = (
     "submissions",
     "ranking",
 )
+# Judged as multiples of an empty view that is measured before each of them
+IN_MS = {"pages", "misses", "flood", "prices", "file_sync", "hostile", "lookups", "submissions"}
 WITHOUT_BARS = ("exports",)
 OTHERS = ("soak", "codespeed", "lighthouse", "starts")  # these have their own arguments
 
@@ -94,7 +96,7 @@ def main(arguments: Sequence[str]) -> int:
         return status
     options = _parser().parse_args(arguments)
     names = [options.name] if options.name else list(BARS)
-    if {"pages", "misses", "lookups", "submissions"}.intersection(names) and (missing := wrk.missing_tools()):
+    if IN_MS.intersection(names) and (missing := wrk.missing_tools()):
         sys.stderr.write(f"{missing}\n")
         return 2
     rows = measure(names, QUICK if options.quick else Sizes())
@@ -119,11 +121,21 @@ def measure(names: Sequence[str], sizes: Sizes) -> list[Row]:
         for name in names:
             began = time.monotonic()
             try:
-                rows += benchmarks(data, sizes)[name]()
+                rows += measure_one(name, data, sizes)
             except Exception as error:  # noqa: BLE001 - any error fails only this benchmark
                 rows.append(bars.failure(name, error))
             log(f"{name}: {time.monotonic() - began:.0f} s")
     return rows
+
+
+def measure_one(name: str, data: DataSets, sizes: Sizes) -> list[Row]:
+    """The rows of a benchmark, with the empty view if it is judged by that."""
+    benchmark = benchmarks(data, sizes)[name]
+    if name not in IN_MS:
+        return benchmark()
+    empty_ms = wrk.empty_view_ms(data.of(0))
+    floor = Row(f"empty Django view before {name}, median alone", empty_ms, "ms")
+    return bars.beside_empty_view([floor, *benchmark()], empty_ms)
 
 
 def in_django(data: DataSet, name: str, *arguments: int) -> list[Row]:

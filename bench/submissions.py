@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 import psycopg
 
 from bench.bars import BenchmarkError, Row
-from bench.site import EMPTY, SITE, DataSet, ScratchSite, fetch, running
-from bench.wrk import Target, measure_in_turns
+from bench.site import SITE, DataSet, ScratchSite, fetch, running
 from slogdb.local.programs import worker_program
 
 MEDIAN_MS = 50.0
@@ -50,9 +49,6 @@ def measure(data: DataSet, *, submissions: int) -> list[Row]:
     """Times for models in the catalogue, for new ones, and for the most popular one, whose ranking is deferred."""
     with psycopg.connect(data.environment["DATABASE_URL"]) as connection:
         popular, usual = known_models(connection)
-    with data.serve(EMPTY) as port:
-        target = {"empty": Target(f"http://127.0.0.1:{port}/")}
-        floor = measure_in_turns(target, connections=1, rounds=3, seconds=1)["empty"].p50_ms
     insert = bare_inserts(data.environment["DATABASE_URL"], submissions)
     with data.serve(SITE) as port:
         times = {
@@ -64,7 +60,6 @@ def measure(data: DataSet, *, submissions: int) -> list[Row]:
         with running(worker_program(site, data.environment)):
             beside_worker = submit_many(port, usual, submissions, is_ranked=True)
     return [
-        Row("empty Django view, median alone", floor, "ms"),
         Row("INSERT and COMMIT of a text, median", statistics.median(insert), "ms"),
         *(
             Row(f"submission of {name}, median", statistics.median(each), "ms", MEDIAN_MS)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench.bars import BenchmarkError
-from bench.site import fetch, log
+from bench.site import EMPTY, DataSet, fetch, log
 
 REQUIRED_TOOLS = ("wrk", "nginx")
 CONNECTIONS = 16
@@ -60,6 +60,13 @@ def measure_in_turns(
             printed = _run(target, connections=connections, seconds=seconds)
             found[name].append(read_wrk(name, printed))
     return {name: median_load(loads) for name, loads in found.items()}
+
+
+def empty_view_ms(data: DataSet) -> float:
+    """The median of an empty Django view behind the site's middleware, at one connection."""
+    with data.serve(EMPTY) as port:
+        target = {"empty view": Target(f"http://127.0.0.1:{port}/")}
+        return measure_in_turns(target, connections=1, rounds=3, seconds=1)["empty view"].p50_ms
 
 
 def median_load(loads: Sequence[Load]) -> Load:

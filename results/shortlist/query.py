@@ -593,7 +593,7 @@ def find_answers(needs: Sequence[Need]) -> list[Entry | None]:
 
     All needs require protection, and have one currency and no preference for new or used. The order is the
     shortlist's: a device comes before a product on paper. Results too few for a recommendation change no answer,
-    except that a product that proved too slow is left out. At most nine queries for all of them.
+    except that a product that proved too slow is left out. At most ten queries for all of them.
     """
     any_need = Need(protections=frozenset(PROTECTED))
     bound = Caveat.objects.filter(product=OuterRef("pk"), kind=CaveatKind.PLATFORM_LIMIT)
@@ -618,13 +618,22 @@ def find_answers(needs: Sequence[Need]) -> list[Entry | None]:
 
 
 def _proved_too_slow(among: QuerySet[Product]) -> set[int]:
-    """The products with a device that accountable results show to be too slow to recommend. One query."""
+    """The products with a device that accountable results show to be too slow to recommend.
+
+    Two queries, one if no device is too slow: few are, so that the results of those alone are read.
+    """
+    rankings = main_rows().filter(device__product__in=among, recommended_high=None)
+    rows = rankings.values_list("device", "device__product", "device_class", "metrics")
+    slow = {
+        device_id: product_id
+        for device_id, product_id, value, metrics in rows
+        if is_too_slow(value, metrics.get("latency_4k_us"))
+    }
     counted = Result.objects.filter(
-        submission__in=Submission.objects.accountable(), device=OuterRef("device"), is_ranked=True
+        submission__in=Submission.objects.accountable(), device=OuterRef("pk"), is_ranked=True
     )
-    rankings = main_rows().filter(Exists(counted), device__product__in=among, recommended_high=None)
-    rows = rankings.values_list("device__product", "device_class", "metrics")
-    return {key for key, value, metrics in rows if is_too_slow(value, metrics.get("latency_4k_us"))}
+    proved = Device.objects.filter(Exists(counted), pk__in=slow)
+    return {slow[device_id] for device_id in proved.values_list("pk", flat=True)}
 
 
 def _fastest_recommended(product_ids: Sequence[int]) -> dict[int, DeviceRow]:

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from bench import flood, idle, imports, lighthouse, misses, pages, parsers, ranking
-from bench.bars import BenchmarkError, Row, failure, status, table
+from bench.bars import EMPTY_VIEW_MS, BenchmarkError, Row, beside_empty_view, failure, status, table
 from bench.parsers import Reading
 from bench.wrk import NOT_MEASURED, Load, median_load, read_wrk
 
@@ -59,6 +59,24 @@ def test_each_row_shows_the_figure_its_bar_and_a_verdict():
     assert [status(rows[:1]), status(rows[2:3]), status(rows[:2]), status(rows[2:])] == [1, 0, 1, 1]
 
 
+def test_figures_of_a_slower_machine_are_judged_by_how_slow_it_is():
+    rows = [Row("page", 41.0, "ms", 20.0), Row("ratio", 3.0, limit=2.0), Row("alone", 2.0, "ms")]
+    slower = beside_empty_view(rows, 2 * EMPTY_VIEW_MS), beside_empty_view(rows, 2.1 * EMPTY_VIEW_MS)
+    assert [[row.passes for row in found] for found in slower] == [[False, False, True], [True, False, True]]
+    assert table(slower[1]).splitlines()[2:] == [
+        "| page | ≤ 20 ms × 2.10 | 41 ms | pass |",
+        "| ratio | ≤ 2 | 3 | **FAIL** |",
+        "| alone |  | 2 ms |  |",
+    ]
+    half = {"floor": imports.FLOOR_PER_SECOND / 2}
+    rates = [imports.rows(900, 1000, store_s=1.0, total_s=seconds, **half)[-1] for seconds in (6.0, 6.1)]
+    assert [row.passes for row in rates] == [True, False]
+    assert rates[0].cells()[1] == "≥ 300 texts/s ÷ 2.00"
+    readings = [{"a": Reading(seconds, 4.0)} for seconds in (4.0, 4.1)]
+    slowest = [parsers.rows(found, floor_s=2 * parsers.FLOOR_S_PER_MIB)[0] for found in readings]
+    assert [row.passes for row in slowest] == [True, False]
+
+
 @pytest.mark.parametrize("is_minimum", [True, False])
 @pytest.mark.parametrize("measured", [math.nan, 0.0, -1.0])
 def test_a_missing_measurement_meets_no_bar(measured, is_minimum):
@@ -73,11 +91,15 @@ def test_each_figure_is_judged_by_its_bar(subtests):
     one_client, sixteen_clients = loads(10, 10, 20, 14), loads(100, 100, 200, 501)
     for name, rows, judged in (
         ("idle", idle.rows(ROLES), [(490.0, True)]),
-        ("imports", imports.rows(900, 1000, store_s=1.0, total_s=3.0), [(300, True)]),
+        (
+            "imports",
+            imports.rows(900, 1000, store_s=1.0, total_s=3.0, floor=imports.FLOOR_PER_SECOND),
+            [(300, True)],
+        ),
         ("medians", lighthouse.rows("/", runs), [(97.0, True), *[(100, True)] * 3, (1.2, True)]),
         ("bad", lighthouse.rows("/", [bad]), [(93.0, False), *[(96, False)] * 3, (1.9, False)]),
         ("pages", pages.rows(CACHED, size=1000), [(0.75, True), (4.0, True), (60, False)]),
-        ("parsers", parsers.rows(readings), [(2.5, False), (5.5, False)]),
+        ("parsers", parsers.rows(readings, floor_s=parsers.FLOOR_S_PER_MIB), [(2.5, False), (5.5, False)]),
         ("ranking", ranking.rows(seconds, 1000), [(2.8, True), (4.2, False)]),
         (
             "flood",
@@ -100,7 +122,7 @@ def test_what_was_not_measured_is_an_error(monkeypatch):
         with pytest.raises(BenchmarkError, match=role):
             idle.rows({**ROLES, role: 0.0})
     with pytest.raises(BenchmarkError, match="only 10 of 1,000"):
-        imports.rows(10, 1000, store_s=1.0, total_s=4.0)
+        imports.rows(10, 1000, store_s=1.0, total_s=4.0, floor=1.0)
     monkeypatch.setattr(misses, "fetch", lambda _: b"<p>Nothing</p>")
     with pytest.raises(BenchmarkError, match="no drives"):
         misses.linked_addresses("", ["/leaderboard/"], "drives")

@@ -26,6 +26,8 @@ def test_all_bars_are_in_one_table_and_each_counts(monkeypatch, capsys, idle, st
     measured = dict.fromkeys(run.BARS, lambda: [MET]) | {"idle": idle}
     monkeypatch.setattr(run, "benchmarks", lambda _data, sizes: measured if sizes == run.Sizes() else {})
     monkeypatch.setattr(run.wrk, "missing_tools", lambda: "")
+    monkeypatch.setattr(run.DataSets, "of", lambda *_: None)
+    monkeypatch.setattr(run.wrk, "empty_view_ms", lambda _data: 0.28)
     assert run.main([]) == status
     printed = capsys.readouterr().out
     assert shown in printed
