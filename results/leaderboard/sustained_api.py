@@ -65,7 +65,10 @@ class SustainedBoards(TableEndpoint, ReadEndpoint):
     row_record = PlacedRecord
 
     def answer(self, record: Row) -> HttpResponse:
-        return self.table([self.select_fields(record["rows"])]) if self.is_table else super().answer(record)
+        if not self.is_table:
+            return super().answer(record)
+        self.count_download(record["rows"])
+        return self.table([self.select_fields(record["rows"])])
 
     def find(self) -> Row:
         key = self.request.query_params.get("board")
