@@ -159,7 +159,7 @@ class TableEndpoint(Endpoint):
             body = self.renderer.stream(self._columns(), batches)
             answer = StreamingHttpResponse(body, content_type=f"{self.renderer.media_type}; charset=utf-8")
             if self._is_compressed:
-                answer.streaming_content = compress_sequence(answer.streaming_content)
+                answer.streaming_content = compress_sequence(iter(answer))
                 answer["Content-Encoding"] = "gzip"
         answer["Cache-Control"] = "private, no-cache" if isinstance(self, PrivateRead) else "no-cache"
         answer["Vary"] = (

@@ -65,10 +65,9 @@ class SustainedBoards(TableEndpoint, ReadEndpoint):
     row_record = PlacedRecord
 
     def answer(self, record: Row) -> HttpResponse:
-        if not self.is_table:
-            return super().answer(record)
-        self.count_download(record["rows"])
-        return self.table([self.select_fields(record["rows"])])
+        if self.is_table:
+            self.count_download(record["rows"])
+        return self.table([self.select_fields(record["rows"])]) if self.is_table else super().answer(record)
 
     def find(self) -> Row:
         key = self.request.query_params.get("board")
