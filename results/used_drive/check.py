@@ -31,7 +31,7 @@ from results.used_drive.drives import Listing, ProductName, UsedDrive, find_driv
 from results.used_drive.life import Life, find_life
 from results.used_drive.oddities import Finding, KnownFacts, Tone, find_oddities
 from results.used_drive.offer import JudgedPrice, cost_per_tb, judge_price
-from results.used_drive.part_numbers import capacities_in_name, capacities_of_part_number
+from results.used_drive.part_numbers import possible_capacities
 from results.used_drive.similar import SimilarDevice, measured_devices
 from results.used_drive.verdict import find_verdict
 
@@ -259,7 +259,7 @@ def _check(drive: UsedDrive, catalogue: _Catalogue, plan: Plan) -> CheckedDrive:
     reading, device, key = drive.reading, drive.device, drive.product_id or 0
     product, facts = catalogue.products.get(key), catalogue.facts.get(key)
     caveats = catalogue.caveats.get(key, [])
-    capacities = _capacities(drive, facts)
+    capacities = _capacities(drive, product, facts)
     life = find_life(reading, capacities or [None], facts, plan.gb_a_day)
     seen = _prices_of(catalogue.sightings.get(key, []), capacities)
     seen.sort(key=lambda price: (price.offer != Offer.USED, -price.shown.counted_on.toordinal()))
@@ -304,13 +304,12 @@ def _sources(product: Product | None, facts: Facts | None, caveats: Sequence[Cav
     )
 
 
-def _capacities(drive: UsedDrive, facts: Facts | None) -> Sequence[int]:
-    """The capacities that the drive may have: its own, those that its name states, or all of its product's."""
+def _capacities(drive: UsedDrive, product: Product | None, facts: Facts | None) -> Collection[int]:
+    """The capacities that the drive may have: its own, or those that its name and its product allow."""
     if drive.capacity_bytes is not None:
         return [drive.capacity_bytes]
-    stated = facts.capacities if facts else []
-    name = drive.device.model_name
-    return capacities_in_name(name, stated) or capacities_of_part_number(name) or stated
+    called = (product.name, *product.aliases) if product else ()
+    return possible_capacities(drive.device.model_name, called, facts.capacities if facts else ())
 
 
 def _facts(drive: UsedDrive, product: Product | None, life: Life) -> dict[str, str]:
