@@ -16,6 +16,7 @@ CHANGED_AFTER, CURSOR, FIELDS, FORMAT, ORDERING, PAGE, PAGE_SIZE = (
     "page",
     "page_size",
 )
+DEPRECATED = "deprecated:"  # how the description of such a parameter begins
 EMPTY_NUMBER = "Give a number, or leave it out."
 NUMBERS = (PAGE, PAGE_SIZE, "min_units")
 

@@ -14,7 +14,7 @@ from results.api.authentication import BearerKey, MayRead, MaySubmit
 from results.api.errors import PROBLEM_TYPE
 from results.api.filters import MAX_NAMES
 from results.api.idempotency import HEADER, LONGEST_KEY, REPLAYED
-from results.api.parameters import FIELDS, FORMAT, ORDERING, field_names, nested_names
+from results.api.parameters import DEPRECATED, FIELDS, FORMAT, ORDERING, field_names, nested_names
 from results.core.security.rate_limits import QUERY_LIMIT
 
 Node = dict[str, Any]
@@ -214,6 +214,7 @@ def complete(result: Node, generator: SchemaGenerator, **_: Any) -> Node:
             _add_problems(operation, has_name=has_name)
             operation.setdefault("security", [])
             _complete_parameters(operation, enums)
+            _mark_deprecated(operation)
             _add_links(operation)
             _write_tables_as_text(operation)
             headers = dict(_HEADERS)
@@ -297,6 +298,12 @@ def _complete_parameters(operation: Node, enums: dict[frozenset[str], str]) -> N
         if name := enums.get(frozenset(value["enum"])):  # copied, as these nodes are of the view
             named = {"$ref": f"#/components/schemas/{name}"}
             parameter["schema"] = {**schema, "items": named} if "items" in schema else named
+
+
+def _mark_deprecated(operation: Node) -> None:
+    for parameter in operation.get("parameters", []):
+        if parameter.get("description", "").startswith(DEPRECATED):
+            parameter["deprecated"] = True
 
 
 def _name_enums(paths: Node, schemas: Node) -> dict[frozenset[str], str]:
