@@ -1,7 +1,8 @@
 """Pages of lists: by number, by cursor, and what changed since a time.
 
-A cursor names a row by what the list is ordered by, so a row that leaves makes no other one vanish. It is signed, and
-belongs to one query and to one state of the database: restoring a backup ends it.
+A cursor names a row by what the list is ordered by, so a row that leaves makes no other one vanish. It is signed, not
+encrypted, and belongs to one query and to one state of the database: restoring a backup ends it. Lists name only rows
+that they show. Among changes, the row may be one that isn't public: then all that is named is a time and a number.
 """
 
 import hashlib

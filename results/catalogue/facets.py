@@ -50,6 +50,7 @@ from results.models.choices import (
     Plp,
     PlpEvidence,
     Segment,
+    options_in,
 )
 from results.models.conditions import FLUSH_OFF, SYNC_METHODS
 
@@ -152,9 +153,7 @@ def _by_words(
         leaves_out_unknown=True,
         column=column,
         fits=lambda value, scope: _any_of(Q(Contains(column(scope), word)) for word in options[value][1]),
-        options_of=lambda text: [
-            value for value, (_, words) in options.items() if any(word in text for word in words)
-        ],
+        options_of=lambda text: options_in(text, options),
     )
 
 

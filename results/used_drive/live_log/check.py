@@ -24,7 +24,7 @@ _FAILING = {Code.FAILING, Code.SPARE_USED_UP, Code.SELF_TEST_FAILED}
 def check_text(raw: str | bytes) -> Check:
     """The check of a log.
 
-    Eight queries, and two to eight per disk of the log. Raises PasteTooLongError and ReadingError.
+    Seven queries, and two to eight per disk of the log. Raises PasteTooLongError and ReadingError.
     """
     check_size(raw)
     log = read_in_time(read_live_log, raw)
