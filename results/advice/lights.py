@@ -11,8 +11,8 @@ from functools import cache
 from itertools import pairwise
 from typing import Annotated
 
+from parsers.base.readings import LiveDataset, LiveDisk, LiveLogReading
 from parsers.base.target import node_of, without_layers
-from parsers.live_log import LiveDataset, LiveLog
 from results.advice.felt import client_iops
 from results.advice.lifetime import DAYS_A_YEAR, LONG_YEARS
 from results.advice.log_size import MAX_GROUPS, SPACE_FACTOR
@@ -41,13 +41,13 @@ TWINS_FROM, TWINS_WITHIN = 60, 5  # percent of wear
 BIG_RECORD = 1024 * 1024
 _YEAR_S = DAYS_A_YEAR * 86_400
 _STATS_SINCE = (2, 3)  # zil_commit_stall_count and zil_commit_error_count
-_FAULTS = {
+LOG_FAULTS = {
     "incomplete": "the counters appear only once or not at all",
     "backwards": "the counters ran backwards: did the machine restart in between?",
     "short": "the counters were read fewer than ten seconds apart",
 }
 _NO_SMART = "a disk’s smartctl output is missing or unreadable"
-_OF_ALL_POOLS = "the counters are totals of all pools, and there may be several"
+OF_ALL_POOLS = "the counters are totals of all pools, and there may be several"
 
 
 class Color(StrEnum):
@@ -216,10 +216,21 @@ _BUT = {
 }
 
 
-def check_log(log: LiveLog, drives: Sequence[LogDrive]) -> Check:
+def slowest_disk(log: LiveLogReading) -> LiveDisk | None:
+    """The disk of the log that a commit waits for; None if none was counted."""
+    return max(log.disks, key=lambda disk: (disk.write_us or 0) + (disk.flush_us or 0), default=None)
+
+
+def years_at(log_bytes_s: float, bytes_left: int, *, parts: int) -> float:
+    """The years until this many bytes were written to a drive, if its log of several parts shares the load."""
+    a_year = log_bytes_s * _YEAR_S / max(parts, 1)
+    return bytes_left / a_year if a_year else float(LONG_YEARS + 1)
+
+
+def check_log(log: LiveLogReading, drives: Sequence[LogDrive]) -> Check:
     """Judge a log; `drives` are those of its disks that are described."""
     facts_ = _Evidence(log, drives)
-    slowest = max(log.disks, key=lambda disk: (disk.write_us or 0) + (disk.flush_us or 0), default=None)
+    slowest = slowest_disk(log)
     return Check(
         lights=[_LIGHTS[key](facts_) for key in rules()],
         commits_s=facts_.rate("zil_commit_count"),
@@ -235,7 +246,7 @@ def check_log(log: LiveLog, drives: Sequence[LogDrive]) -> Check:
 class _Evidence:
     """What the lights are decided by."""
 
-    log: LiveLog
+    log: LiveLogReading
     drives: Sequence[LogDrive]
 
     @property
@@ -244,7 +255,7 @@ class _Evidence:
 
     @property
     def why_not_counted(self) -> str:
-        return _FAULTS.get(self.log.fault or "", _OF_ALL_POOLS)
+        return LOG_FAULTS.get(self.log.fault or "", OF_ALL_POOLS)
 
     def zil(self, name: str) -> int | None:
         """How much a counter of this pool grew."""
@@ -307,8 +318,7 @@ class _Evidence:
         is_known = self.has_all_drives and len(left) == len(self.drives)
         if not is_known or self.slog_bytes_s is None:
             return None
-        a_year = self.slog_bytes_s * _YEAR_S / max(len(self.log.logs or ()), 1)
-        return min(left) / a_year if a_year else float(LONG_YEARS + 1)
+        return years_at(self.slog_bytes_s, min(left), parts=len(self.log.logs or ()))
 
     @property
     def pool(self) -> str:
@@ -494,7 +504,7 @@ def _stalls(seen: _Evidence) -> Light:
 def _throttled(seen: _Evidence) -> Light:
     delayed, stopped = seen.dmu_tx("dmu_tx_dirty_delay"), seen.dmu_tx("dmu_tx_dirty_over_max")
     if delayed is None or stopped is None:
-        return _not_stated("throttled", _FAULTS.get(seen.log.fault or "", "dmu_tx is missing"))
+        return _not_stated("throttled", LOG_FAULTS.get(seen.log.fault or "", "dmu_tx is missing"))
     if not delayed and not stopped:
         return Light("throttled", Color.GREEN, "No write was delayed by the pool.", 0)
     text = f"{format_count(delayed + stopped, 'write')} had to wait for the pool’s disks."

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from parsers.base.readings import FlushPath, Notice
-from parsers.live_log import read_live_log
+from parsers.live_log.read import read_live_log
 from results.advice.lights import Check, LogDrive, check_log
 from results.catalogue.protection import product_protection
 from results.core.reader import ReadingError, read_in_time

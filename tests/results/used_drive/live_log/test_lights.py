@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from parsers.base.readings import Notice
-from parsers.live_log import read_live_log
+from parsers.live_log.read import read_live_log
 from results.advice.lights import Color, LogDrive, check_log, rules
 from results.advice.protection import PROTECTIONS
 from results.used_drive.live_log.check import COMMANDS
