@@ -5,7 +5,7 @@ needs is stated: a shorter text can't turn one green.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cache
 from itertools import pairwise
@@ -13,7 +13,7 @@ from typing import Annotated
 
 from parsers.base.readings import LiveDataset, LiveDisk, LiveLogReading
 from parsers.base.target import node_of, without_layers
-from results.advice.felt import client_iops
+from results.advice.felt import SIZES, client_iops, logged_us
 from results.advice.lifetime import DAYS_A_YEAR, LONG_YEARS
 from results.advice.log_size import MAX_GROUPS, SPACE_FACTOR
 from results.advice.openzfs import facts
@@ -109,13 +109,14 @@ class LogDrive:
     """A disk of the log, as it describes itself, and what is known of its model; None if it isn't.
 
     `used_percent` is of its rated life, `bytes_left` what may still be written to it, `latency_us` its model's at
-    8 KiB. `works` says whether it reports that its capacitors work.
+    8 KiB, `curve` the same by block size. `works` says whether it reports that its capacitors work.
     """
 
     disk: str  # as the system names it
     name: str
     protection: Protection = PROTECTIONS["unknown"]
     latency_us: float | None = None
+    curve: Mapping[int, float] = field(default_factory=dict)
     used_percent: int | None = None
     bytes_left: int | None = None
     is_failing: bool = False
@@ -169,6 +170,25 @@ class Check:
     flush_us: float | None
     share: float | None
     years: float | None
+    curves: Sequence[Mapping[int, float]] = ()  # of its drives
+
+    def log_us(self, size: int) -> float | None:
+        """What a sync write of this size takes in the log.
+
+        That is the counted time of its slowest disk, plus what its slowest model takes longer for more than 4 KiB; if
+        nothing was counted, the model's time.
+        """
+        by_model = [
+            [us for curve in self.curves if (us := logged_us(curve, each)) is not None]
+            for each in (SIZES[0], size)
+        ]
+        least, most = (max(known) if known and len(known) == len(self.curves) else None for known in by_model)
+        if self.write_us is None:
+            return most
+        counted = self.write_us + (self.flush_us or 0)
+        if size == SIZES[0]:
+            return counted
+        return None if least is None or most is None else counted + max(most - least, 0)
 
     def color(self, key: str) -> Color:
         return next(light.color for light in self.lights if light.key == key)
@@ -239,6 +259,7 @@ def check_log(log: LiveLogReading, drives: Sequence[LogDrive]) -> Check:
         flush_us=slowest.flush_us if slowest else None,
         share=facts_.share,
         years=facts_.years,
+        curves=[drive.curve for drive in drives],
     )
 
 
