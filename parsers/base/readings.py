@@ -555,6 +555,7 @@ class LiveLogReading(OutputReading):
 
     `zil` and `dmu_tx` are increments in `window_s`; `fault` says why there are none: "incomplete", "backwards" (the
     machine was restarted), "short". `zil` is of the pool if `is_of_pool`, else of all pools; `dmu_tx` is of all.
+    `is_marked` is False if nothing shows where the output of a command ends.
     """
 
     system: str | None = None  # as uname names it
@@ -575,6 +576,7 @@ class LiveLogReading(OutputReading):
     used_bytes: int | None = None  # the most in use among the samples
     parameters: Mapping[str, int] = field(default_factory=dict)
     drives: Mapping[str, str] = field(default_factory=dict)  # what describes each disk of the log, not masked
+    is_marked: bool = True
     kind: str = "live_log"
 
     @property

@@ -24,6 +24,9 @@ PARAMETER = re.compile(
     r"(?:/sys/module/zfs/parameters/|vfs\.zfs\.)(?P<name>(?:zfs_|zil[_.]|txg\.)?"
     r"(?:nocacheflush|slog_bulk|(?:txg_)?timeout|dirty_data_max|wrlog_data_max)): {0,4}(?P<value>[0-9]{1,20})"
 )
+COUNTER = re.compile(
+    r"(?:zil|dmu_tx)_[a-z0-9_]{1,50} {1,60}[0-9] |kstat\.zfs\.|/sys/block/[a-z0-9!-]{2,40}/stat:"
+)
 COUNT = re.compile(r"[0-9]{1,18}")
 _FIGURES = range(11, 25)  # of a disk: 15 from Linux 4.18 on, 17 from 5.5 on
 DISK = re.compile(r"[a-z][a-z0-9]{1,39}")

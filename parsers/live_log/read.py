@@ -1,8 +1,6 @@
 """Read what the commands of the page "Check my SLOG" print about a log device in use.
 
-The text consists of sections, each below a line such as "=== before 1764481426". A section counts only if the line of
-another one follows, so a text that was cut off states less, and nothing else. Names of pools and datasets are masked
-unless anybody would give them.
+Names of pools and datasets are masked unless anybody would give them.
 """
 
 import re
@@ -10,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from decimal import Decimal
-from itertools import groupby, pairwise
-from typing import NamedTuple, TypeVar
+from itertools import groupby
+from typing import TypeVar
 
 from parsers.base.format import Block, Format, Outcome, ParseError
 from parsers.base.readings import (
@@ -25,8 +23,10 @@ from parsers.base.readings import (
     ZpoolVdev,
 )
 from parsers.base.units import KIBIBYTE, scaled
+from parsers.live_log.bare import bare_sections
 from parsers.live_log.counters import (
     COUNT,
+    COUNTER,
     DISK,
     Counters,
     find_fault,
@@ -36,7 +36,8 @@ from parsers.live_log.counters import (
     read_parameters,
     read_snapshot,
 )
-from parsers.live_log.keep import HEADER, VERSION, keep, starts
+from parsers.live_log.keep import VERSION, keep, starts
+from parsers.live_log.sections import Section, has_header, marked_sections
 from parsers.privacy.masks import Masks
 from parsers.privacy.paths import mask_path
 from parsers.text.decode import decode
@@ -50,44 +51,40 @@ _BLANK = "\u2423"  # of a dataset's name, while it is read
 NO_SECTIONS = Notice(
     "no_sections",
     "This isn’t the output of our command block. Run the block unchanged, as root, and paste the whole file it"
-    " writes, including the lines that start with “===”.",
+    " writes, including the lines that start with “===”. Or paste the complete output of single commands, such as"
+    " zpool status.",
 )
 R = TypeVar("R")
 
 
-class _Section(NamedTuple):
-    """What one command printed; `first_line` is its header's, from 1."""
-
-    argument: str
-    lines: Sequence[str]
-    first_line: int
-
-
-_NOTHING = _Section("", (), 0)
+_NOTHING = Section("", ())
 
 
 def read_live_log(raw: str | bytes) -> LiveLogReading | Notice:
-    """Read the output of the commands, or say why it can't be read."""
+    """Read the output of the commands, or of some of them run singly, or say why it can't be read."""
     try:
-        lines = decode(raw, is_kept=False).split("\n")
+        text = decode(raw, is_kept=False)
     except ParseError as error:
         return Notice(error.code, f"We couldn’t read this: {error}.")
-    return _read(lines) or NO_SECTIONS
+    lines = text.split("\n")
+    if has_header(lines):
+        sections = marked_sections(lines)
+        return _read(sections) if sections else NO_SECTIONS
+    # A figure at the very end may have been cut off
+    sections = bare_sections([line.rstrip() for line in (lines[:-1] if COUNTER.match(lines[-1]) else lines)])
+    return replace(_read(sections), is_marked=False) if sections else NO_SECTIONS
 
 
 def read_kept(lines: Sequence[str]) -> LiveLogReading | None:
-    """The same from the lines of a kept text, whose drives are readings of their own; None without sections."""
-    reading = _read(lines)
-    return reading and replace(reading, drives={})
+    """The same from the lines of a kept text, whose drives are readings of their own; None without our headers."""
+    sections = marked_sections(lines)
+    return replace(_read(sections), drives={}) if sections else None
 
 
-def _read(lines: Sequence[str]) -> LiveLogReading | None:
-    sections = _sections(lines)
-    if not sections:
-        return None
+def _read(sections: Mapping[str, Section]) -> LiveLogReading:
     masks = Masks("")
 
-    def of(name: str) -> _Section:
+    def of(name: str) -> Section:
         return sections.get(name, _NOTHING)
 
     pool, count = of("pool").argument, of("pools").argument
@@ -140,17 +137,6 @@ def _read(lines: Sequence[str]) -> LiveLogReading | None:
     )
 
 
-def _sections(lines: Sequence[str]) -> dict[str, _Section]:
-    """The sections by name; those of a disk have its name in theirs, too."""
-    headers = [(at, match) for at, line in enumerate(lines) if (match := HEADER.fullmatch(line.strip()))]
-    found: dict[str, _Section] = {}
-    for (at, header), (end, _) in pairwise(headers):
-        name, argument = header["name"], header["argument"] or ""
-        section = _Section(argument, [line.rstrip() for line in lines[at + 1 : end]], at + 1)
-        found.setdefault(f"{name} {argument}" if name == "disk" else name, section)
-    return found
-
-
 def _zpool(lines: Sequence[str], kind: type[R]) -> Iterator[R]:
     """What the parser of zpool and zfs reads."""
     block = Block(tuple(lines), tuple(range(1, len(lines) + 1)))
@@ -166,11 +152,11 @@ def _log_rows(lines: Sequence[str]) -> tuple[int | None, int | None, int, int]:
             if is_pool:
                 continue
             logs = [row.figures for row in rows if row.role == "log" and row.depth == 1]
-            waiting = [row.get("syncq_write_pending") for row in logs]
-            if not logs or None in waiting:
+            if not logs:
                 continue
-            samples += 1
-            queued += any(waiting)
+            waiting = [row.get("syncq_write_pending") for row in logs]
+            samples += None not in waiting
+            queued += None not in waiting and any(waiting)
             alloc, free = (
                 sum(row.get(name) or Decimal(0) for row in logs) for name in ("alloc_bytes", "free_bytes")
             )
@@ -209,7 +195,7 @@ def _masked(vdev: ZpoolVdev, masks: Masks) -> ZpoolVdev:
     return replace(vdev, devices=tuple(mask_vdev(device, masks) for device in vdev.devices))
 
 
-def _drives(sections: Mapping[str, _Section]) -> dict[str, str]:
+def _drives(sections: Mapping[str, Section]) -> dict[str, str]:
     """The text of each disk's section, by its name."""
     of_disks = [
         section

@@ -252,7 +252,7 @@ def check_log(log: LiveLogReading, drives: Sequence[LogDrive]) -> Check:
     facts_ = _Evidence(log, drives)
     slowest = slowest_disk(log)
     return Check(
-        lights=[_LIGHTS[key](facts_) for key in rules()],
+        lights=[_with_command(_LIGHTS[key](facts_), log) for key in rules()],
         commits_s=facts_.rate("zil_commit_count"),
         log_bytes_s=facts_.slog_bytes_s,
         write_us=slowest.write_us if slowest else None,
@@ -261,6 +261,36 @@ def check_log(log: LiveLogReading, drives: Sequence[LogDrive]) -> Check:
         years=facts_.years,
         curves=[drive.curve for drive in drives],
     )
+
+
+def _with_command(light: Light, log: LiveLogReading) -> Light:
+    """The light, if it isn't stated with the command that states it, as far as one does."""
+    if light.color != Color.NOT_STATED or light.key not in _STATED_BY:
+        return light
+    is_freebsd = log.system == "FreeBSD"
+    counters = _SYSCTL if is_freebsd else _KSTAT
+    command = _STATED_BY[light.key].format(
+        pool=log.pool or "POOL", twice=f"date +%s; {counters}; sleep 30; date +%s; {counters}; zpool list"
+    )
+    return replace(light, command=command)
+
+
+_KSTAT = "cat /proc/spl/kstat/zfs/zil /proc/spl/kstat/zfs/dmu_tx"
+_SYSCTL = "sysctl kstat.zfs.misc.zil kstat.zfs.misc.dmu_tx"
+_STATED_BY = {  # what needs the whole block isn't listed
+    "asked": "{twice}",
+    "used": "zpool status -LP {pool}; {twice}",
+    "data": "zpool status -LP {pool}; {twice}",
+    "saturated": "zpool iostat -vlqyp {pool} 1 30",
+    "stalls": "{twice}",
+    "throttled": "{twice}",
+    "size": "zpool iostat -v {pool}",
+    "redundant": "zpool status -LP {pool}",
+    "worn": "smartctl -x /dev/DISK",
+    "safe": "smartctl -x /dev/DISK",
+    "settings": "zfs get -r type,sync,logbias,recordsize,direct {pool}",
+    "version": "uname -s; zfs version",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,7 +346,7 @@ class _Evidence:
 
     @property
     def has_all_drives(self) -> bool:
-        return self._are_all(drive.disk for drive in self.drives)
+        return self.log.is_marked and self._are_all(drive.disk for drive in self.drives)
 
     def _are_all(self, names: Iterable[str]) -> bool:
         """Whether these are all disks of the log: by name, or by number if its devices aren't named like disks."""
@@ -716,6 +746,8 @@ def _settings(seen: _Evidence) -> Light:
                 f"The first one: {odd[0].name}.",
                 f"{command} {odd[0].name}",
             )
+    if not seen.log.is_marked:
+        return _not_stated("settings", "nothing shows where the output of zfs get ends")
     return Light("settings", Color.GREEN, f"Nothing unusual in {len(datasets):,} datasets.", 0)
 
 

@@ -248,7 +248,7 @@ def test_cutting_a_text_turns_no_light_green(case, ends):
         "=== before 1764481426",
         "nonsense\n" * 50,
         "\x00\x01",
-        "SunOS zfs0 5.11 11.4\nzil_commit_count 4 12\n",
+        "SunOS zfs0 5.11 11.4\nmodule: zfs   instance: 0\n\tzil_commit_count    12\n",
         "Darwin\n/dev/disk0 (internal, physical):\n",
     ],
 )
