@@ -33,7 +33,7 @@ class ShownCheck(Shown):
     @property
     def sentence(self) -> str:
         payload = self.payload
-        time = f" in {format_count(payload['window_s'], 'second')}"
+        time = f" over {format_count(payload['window_s'], 'second')}"
         commits = f"{format_number(payload['commits_s'])} commits a second{time}"
         if payload["write_us"] is None:
             return f"{commits}."

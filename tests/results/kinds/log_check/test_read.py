@@ -1,8 +1,11 @@
 """The check of a log as a result: its figures by what the counters and the drives state, and what can't be one."""
 
+import re
 from datetime import date
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from parsers.paste import parse_paste
 from results.kinds.envelope import Stated
@@ -96,3 +99,31 @@ def test_its_pool_has_the_system_the_release_and_the_log_devices():
     assert check_of(Machine(disks=()).text()).pool.platform == "Linux"
     of_several = check_of(Machine(pools=2).text().replace("\npool  ", "\nother  "))
     assert (of_several.pool.position, len(of_several.pool.layout)) == (1, 2)
+
+
+def test_a_fast_link_and_a_pool_of_84_disks_are_a_result():
+    rows = "".join(
+        f"\t    /dev/sd{chr(97 + at // 26)}{chr(97 + at % 26)}1  ONLINE  0  0  0\n" for at in range(84)
+    )
+    text = re.sub(r"\t    /dev/sda1.*\n", rows, Machine(stats={WRITE: 10 * 10**9 * 30}).text())
+    run = check_of(text)
+    assert run.payload["log_bytes_s"] == 10**10
+    assert [vdev["members"] for vdev in run.pool.layout] == [84, 2]
+
+
+@pytest.mark.parametrize(
+    "left_out", [("parameters", "disk", "queues"), ("properties", "version", "parameters")]
+)
+def test_half_of_the_sections_are_enough(left_out):
+    assert check_of(Machine(left_out=left_out).text()).payload["commits_s"] == 2000
+
+
+@settings(max_examples=100, deadline=None)
+@given(end=st.integers(0, 40_000))
+def test_a_text_that_was_cut_off_is_no_result_or_the_same_one(end):
+    text = Machine().text()
+    whole, paste = check_of(text), parse_paste(text[:end], unit_key=b"key")
+    for run in find_log_checks(paste, Stated(sent_on=date(2026, 1, 1))):
+        if not isinstance(run, Refused):
+            stated = {name: value for name, value in run.payload.items() if value is not None}
+            assert stated == {name: whole.payload[name] for name in stated}
