@@ -12,6 +12,7 @@ from parsers.dtrace import read as dtrace
 from parsers.fio import read as fio
 from parsers.fio_log import read as fio_log
 from parsers.iozone import read as iozone
+from parsers.live_log import read as live_log
 from parsers.pg_test_fsync import read as pg_test_fsync
 from parsers.pveperf import read as pveperf
 from parsers.smartctl import json as smartctl_json
@@ -30,6 +31,7 @@ FORMATS: tuple[Format, ...] = (
     fio_log.FORMAT,
     dtrace.FORMAT,
     biolatency.FORMAT,
+    live_log.FORMAT,
     zpool.FORMAT,
     unread_tools.FORMAT,
 )

@@ -516,6 +516,75 @@ class BiolatencyReading(OutputReading):
     kind: str = "biolatency"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiveDataset:
+    """A dataset, its name masked; `data_bytes` were logged in the window, of them `indirect_bytes` past the log."""
+
+    name: str
+    type: str
+    sync: str
+    logbias: str
+    direct: str
+    record_size: int
+    data_bytes: int = 0
+    indirect_bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiveDisk:
+    """What a disk of the log did: per second, and in microseconds on average; None without any, or not counted."""
+
+    name: str
+    writes_s: float
+    write_bytes_s: float
+    write_us: float | None
+    flushes_s: float | None
+    flush_us: float | None
+
+    @property
+    def busy(self) -> float | None:
+        """Writes and flushes in progress on average: 1 if there is always one. None if flushes aren't counted."""
+        if self.flushes_s is None:
+            return None
+        return (self.writes_s * (self.write_us or 0) + self.flushes_s * (self.flush_us or 0)) / 1e6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiveLogReading(OutputReading):
+    """What a machine states about a pool's log; what isn't stated is None or missing.
+
+    `zil` and `dmu_tx` are increments in `window_s`; `fault` says why there are none: "incomplete", "backwards" (the
+    machine was restarted), "short". `zil` is of the pool if `is_of_pool`, else of all pools; `dmu_tx` is of all.
+    `is_marked` is False if nothing shows where the output of a command ends.
+    """
+
+    system: str | None = None  # as uname names it
+    version: str | None = None  # of the kernel module
+    pool: str | None = None  # masked
+    pool_count: int | None = None
+    logs: tuple[ZpoolVdev, ...] | None = None  # devices masked; None without zpool status
+    window_s: int | None = None
+    fault: str | None = None
+    zil: Mapping[str, int] = field(default_factory=dict)
+    dmu_tx: Mapping[str, int] = field(default_factory=dict)
+    is_of_pool: bool = False
+    datasets: tuple[LiveDataset, ...] | None = None
+    disks: tuple[LiveDisk, ...] = ()
+    samples: int = 0  # of zpool iostat, a second each
+    queued_samples: int = 0  # those in which writes to the log waited
+    log_bytes: int | None = None  # the size of the log vdevs
+    used_bytes: int | None = None  # the most in use among the samples
+    parameters: Mapping[str, int] = field(default_factory=dict)
+    drives: Mapping[str, str] = field(default_factory=dict)  # what describes each disk of the log, not masked
+    is_marked: bool = True
+    kind: str = "live_log"
+
+    @property
+    def branch(self) -> tuple[int, ...]:
+        """The version in numbers; empty if it isn't stated."""
+        return tuple(map(int, self.version.split("."))) if self.version else ()
+
+
 FileSyncReading = PgTestFsyncReading | PveperfReading
 AccessReading = TableReading | HistogramReading | BiolatencyReading
 # What describes a pool or its load, and is no benchmark
@@ -529,6 +598,7 @@ Reading = (
     | IozoneReading
     | FioLogReading
     | PoolReading
+    | LiveLogReading
 )
 
 

@@ -10,6 +10,7 @@ import pytest
 from parsers.base.markers import read_marker
 from parsers.paste import parse_paste
 from tests.growth import SIZE, is_linear
+from tests.live_logs import Machine
 from tests.parsers.samples import (
     ALL,
     DISKINFO,
@@ -32,6 +33,7 @@ SAMPLES = {
 }
 OF_FILES = {tool: CASES[tool][at].read_text() for tool, at in {"pg_test_fsync": 0, "pveperf": -1}.items()}
 BLOCKS = {name: identified(template) for name, template in ALL.items()} | SAMPLES | OF_FILES
+BLOCKS["slog_check"] = Machine().text()
 
 
 @pytest.fixture(scope="module")

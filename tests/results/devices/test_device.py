@@ -95,7 +95,7 @@ def test_a_device_without_a_ranked_result_shows_the_curve_of_its_best_run(client
         flags=[{**flag("not_ranked", "Unknown."), "code": "unknown_model"}],
     )
     make_result(90, device=device, writers=5, not_ranked_reason="5 writers.")
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(12):
         response = client.get("/devices/sample/")
     page = Page(response)
     head, _, run = page.text.partition("Not ranked yet: needs")
