@@ -28,6 +28,7 @@ from tests.factories import (
     make_verified_member,
     rank_everything,
 )
+from tests.live_logs import Machine
 from tests.results.kinds.pool_io import texts as pool_texts
 from tests.results.kinds.sustained import texts as sustained_texts
 
@@ -41,7 +42,7 @@ def fill() -> None:
     senders = cycle([{"owner": owner}, {"sender_digest": "somebody else"}])
     corpus = [path.read_bytes() for path in sorted(CORPUS.glob("*/accepted/*")) if path.is_file()]
     series = sustained_texts.device() + sustained_texts.csv(sustained_texts.FALLING)
-    for text in [pool_texts.WHOLE, ladders.text(), series, *corpus]:
+    for text in [pool_texts.WHOLE, ladders.text(), series, Machine().text(), *corpus]:
         with suppress(
             ReadingError, SubmissionRefusedError
         ):  # no run in it: a description of a drive, for example

@@ -3,6 +3,7 @@
 import pytest
 from django.db import connection
 
+from results.kinds.registry import KINDS
 from results.models import Claim, Pool, PoolLog, Result, ResultPair, Submission
 from tests.factories import (
     make_claim,
@@ -90,6 +91,16 @@ def test_1_0_0_deletes_a_result_with_a_payload_that_it_does_not_know():
     result = make_grid("grid")
     run("DELETE FROM results_result WHERE id = %s", result.pk)
     run("SET CONSTRAINTS ALL IMMEDIATE")
+
+
+def test_every_payload_that_1_0_0_does_not_know_is_deleted_with_its_result():
+    tables = {kind.table._meta.db_table for kind in KINDS.values() if kind.table}
+    staying = run(
+        "SELECT conrelid::regclass::text FROM pg_constraint WHERE contype = 'f' AND confdeltype = 'a' "
+        "AND confrelid = 'results_result'::regclass AND conrelid::regclass::text = ANY(%s)",
+        list(tables),
+    )
+    assert staying == [("results_filesync",)]  # 1.0.0 knows it
 
 
 def test_1_0_0_reads_the_shown_price_as_the_newest():
