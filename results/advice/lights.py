@@ -242,9 +242,13 @@ def slowest_disk(log: LiveLogReading) -> LiveDisk | None:
 
 
 def years_at(log_bytes_s: float, bytes_left: int, *, parts: int) -> float:
-    """The years until this many bytes were written to a drive, if its log of several parts shares the load."""
+    """The years until this many bytes were written to a drive, if its log of several parts shares the load.
+
+    LONG_YEARS + 1 stands for all that is longer.
+    """
     a_year = log_bytes_s * _YEAR_S / max(parts, 1)
-    return bytes_left / a_year if a_year else float(LONG_YEARS + 1)
+    longest = float(LONG_YEARS + 1)
+    return min(bytes_left / a_year, longest) if a_year else longest
 
 
 def check_log(log: LiveLogReading, drives: Sequence[LogDrive]) -> Check:

@@ -1,16 +1,15 @@
 """The metrics of a check of a log: they describe a workload as much as a drive, so neither end is better."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from operator import itemgetter
-from typing import Any
 
 from parsers.base.units import MEBIBYTE
-from results.kinds.metric import PER_SECOND, Metric, by_key
+from results.advice.lifetime import LONG_YEARS
+from results.core.formats import format_number
+from results.kinds.metric import PER_SECOND, Metric, Payload, by_key
 
 COMMITS_S, COMMIT_US = "log_commits_s", "log_commit_us"
 _PERCENT = 100
-
-Payload = Mapping[str, Any]
 
 
 def _commit_us(payload: Payload) -> float | None:
@@ -22,6 +21,11 @@ def _scaled(name: str, factor: float) -> Callable[[Payload], float | None]:
     return lambda payload: None if payload[name] is None else payload[name] * factor
 
 
+def _years(value: float | None) -> str:
+    """As figures of other results, but "over 50" for all that is longer."""
+    return f"over {LONG_YEARS}" if value is not None and value > LONG_YEARS else format_number(value)
+
+
 def _metric(
     key: str,
     label: str,
@@ -29,6 +33,7 @@ def _metric(
     unit: str,
     meaning: str,
     compute: Callable[[Payload], float | None],
+    show: Callable[[float | None], str] = format_number,
 ) -> Metric:
     return Metric(
         key=key,
@@ -38,6 +43,7 @@ def _metric(
         is_judged=False,
         meaning=meaning,
         compute=compute,
+        format=show,
         is_minor=key not in {COMMITS_S, COMMIT_US},
     )
 
@@ -90,5 +96,6 @@ METRICS = by_key(
         "years",
         "Years until a drive of the log is worn out at this rate, by the wear and the bytes written that it reports.",
         itemgetter("years_left"),
+        _years,
     ),
 )

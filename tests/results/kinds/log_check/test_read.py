@@ -54,6 +54,7 @@ def check_of(text):
         ({}, {"log_years": YEARS}),
         ({**ONE, "drive": {"wear": 50}}, {"log_years": 100e12 / (12e6 * YEAR_S)}),
         ({"drive": {"wear": 2}}, {"log_years": None}),
+        *(({"stats": {WRITE: written}}, {"log_years": 51}) for written in (0, 4096)),
         ({"drives": {"nvme1n1": {"model": ""}}}, {"log_years": None}),
         ({"logs": ONE["logs"] + "\n/dev/nvme1n1p1 ONLINE"}, {"log_years": 2 * YEARS}),
     ],
@@ -80,6 +81,11 @@ def test_figures_are_those_of_the_counters_and_the_drives(machine, expected):
         ({"stats": {"zil_commit_count": 0}}, "idle_log", "Check again"),
         ({"stats": HUGE, "start": 1}, "impossible_figure", "larger than any"),
         ({"stats": {WRITE: 10**17}}, "impossible_figure", "larger than any"),
+        (
+            {"seconds": 5_000_000_000, "stats": {"zil_commit_count": 10**15}},
+            "impossible_figure",
+            "than a day",
+        ),
     ],
 )
 def test_what_says_nothing_about_a_log_is_refused_with_the_reason(machine, code, words):
@@ -99,6 +105,13 @@ def test_its_pool_has_the_system_the_release_and_the_log_devices():
     assert check_of(Machine(disks=()).text()).pool.platform == "Linux"
     of_several = check_of(Machine(pools=2).text().replace("\npool  ", "\nother  "))
     assert (of_several.pool.position, len(of_several.pool.layout)) == (1, 2)
+
+
+def test_more_years_than_other_parts_last_are_shown_as_such():
+    assert [LOG_CHECK.metrics["log_years"].with_unit(years) for years in (0.56, 51)] == [
+        "0.56 years",
+        "over 50 years",
+    ]
 
 
 def test_a_fast_link_and_a_pool_of_84_disks_are_a_result():
