@@ -17,6 +17,7 @@ from parsers.live_log.counters import (
     TIME,
     gstat_cells,
 )
+from parsers.privacy.paths import mask_path
 from parsers.zpool.keep import mask_data_set
 
 HEADER = re.compile(r"=== (?P<name>[a-z]{3,12})(?: (?P<argument>[^\n]{1,255}))?")
@@ -60,19 +61,28 @@ def _keep_line(line: str, masks: Masker) -> str | None:
         return _keep_counter(
             f"kstat.zfs.{scope}.{counter['name']}: ", counter["name"], counter["value"], masks
         )
-    return _keep_other(line)
+    return _keep_other(line, masks)
 
 
-def _keep_other(line: str) -> str | None:
+def _keep_other(line: str, masks: Masker) -> str | None:
     """What names neither a pool nor a dataset; "" for the head of a kstat."""
-    if (disk := DISK_STAT.fullmatch(line)) and DISK.fullmatch(disk["disk"]):
+    if (disk := DISK_STAT.fullmatch(line)) and _is_node(disk["disk"], masks):
         return f"/sys/block/{disk['disk']}/stat: {' '.join(disk['figures'].split())}"
     if parameter := PARAMETER.fullmatch(line):
         folder = "vfs.zfs." if line.startswith("vfs") else "/sys/module/zfs/parameters/"
         return f"{folder}{parameter['name']}:{parameter['value']}"
     if version := VERSION.fullmatch(line):
         return f"zfs-kmod-{version['numbers']}"
-    return "" if _KSTAT_HEAD.fullmatch(line) else " ".join(gstat_cells(line)) or None
+    if _KSTAT_HEAD.fullmatch(line):
+        return ""
+    cells = gstat_cells(line)
+    is_kept = cells[:1] == GSTAT_HEAD or (cells and _is_node(cells[-1], masks))
+    return " ".join(cells) if is_kept else None
+
+
+def _is_node(name: str, masks: Masker) -> bool:
+    """Whether a disk has the system's name. A missing one has only the label that its owner gave it."""
+    return DISK.fullmatch(name) is not None and mask_path(f"/dev/{name}", masks) == f"/dev/{name}"
 
 
 def _keep_header(name: str, argument: str, masks: Masker) -> str | None:
@@ -80,8 +90,9 @@ def _keep_header(name: str, argument: str, masks: Masker) -> str | None:
         return f"=== pool {masks.pool(argument)}" if argument else "=== pool"
     if name in _BARE:
         return f"=== {name}"
-    shape = _ARGUMENTS.get(name)
-    return f"=== {name} {argument.strip()}" if shape and shape.fullmatch(argument.strip()) else None
+    shape, argument = _ARGUMENTS.get(name), argument.strip()
+    is_kept = shape and shape.fullmatch(argument) and (name != "disk" or _is_node(argument, masks))
+    return f"=== {name} {argument}" if is_kept else None
 
 
 def _keep_counter(before: str, name: str, value: str, masks: Masker) -> str | None:

@@ -44,6 +44,15 @@ def test_no_name_is_kept():
     assert not {word for word in ("Acme", "acme", "payroll", "S64HNE0R") if word in paste.text}
 
 
+@pytest.mark.parametrize("system", [{}, {"system": "FreeBSD"}], ids=["Linux", "FreeBSD"])
+def test_the_label_of_a_missing_disk_is_not_kept(system):
+    """It has no node, so the commands name it by its path."""
+    logs = "/dev/disk/by-partlabel/acmeslog UNAVAIL\n/dev/nvme0n1p1 ONLINE"
+    machine = Machine(**system, logs=logs, disks=("acmeslog", "nvme0n1"))
+    paste, _ = kept(machine.text())
+    assert ("acme" in paste.text, "=== disk nvme0n1" in paste.text) == (False, True)
+
+
 def test_a_table_of_gstat_alone_is_no_check():
     paste = parse_paste(Machine(**BSD).gstat() + "\n", unit_key=b"key")
     assert (paste.readings, paste.text) == ((), "… 4 lines of gstat left out …\n")
