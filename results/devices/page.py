@@ -1,6 +1,6 @@
 """The page of a drive: of a product line, of one of its capacities, or of a device that isn't in the catalogue."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import quote_plus
@@ -246,7 +246,7 @@ def _render(
     throughput = device_throughput(shown, facts.claims)
     capacity = None if is_of_line else shown.capacity_bytes
     endurance = rated_endurance(shown.product, facts.claims, capacity) if shown.product else None
-    sections = _kind_sections([shown.pk] if is_measured else line.logs if line else [])
+    sections = _kind_sections(shown, [] if is_measured or line is None else [*line.logs])
     shown_rankings = list(line.rankings.values() if line and is_of_line else filter(None, [ranking]))
     page = DrivePage(
         figures=figures,
@@ -300,14 +300,18 @@ def _render(
     return render(request, "results/devices/page.html", context)
 
 
-def _kind_sections(device_ids: Iterable[int]) -> dict[str, tuple[str, object]]:
-    """What each kind shows of these devices, by the kind's key: the template and what it needs."""
-    return {
-        key: (kind.template("device"), section)
-        for device_id in device_ids
-        for key, kind in KINDS.items()
-        if kind.on_device and (section := kind.on_device(device_id))
-    }
+def _kind_sections(shown: Device, logs: Sequence[int]) -> dict[str, tuple[str, object]]:
+    """What each kind shows, by the kind's key: the template and what it needs.
+
+    `logs` are the log devices of a line of which no device was measured.
+    """
+    found: dict[str, object] = {}
+    for key, kind in KINDS.items():
+        if shown.pk and kind.on_device:
+            found[key] = kind.on_device(shown.pk)
+        elif kind.on_logs and (ids := [shown.pk] if shown.pk else logs):
+            found[key] = kind.on_logs(ids)
+    return {key: (KINDS[key].template("device"), section) for key, section in found.items() if section}
 
 
 def _facts(product: Product | None, *, is_launch_stated: bool) -> dict[str, str]:

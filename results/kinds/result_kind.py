@@ -1,6 +1,6 @@
 """The definition of a kind of results: how its runs are found, stored and shown."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -75,6 +75,8 @@ class ResultKind:
     check: Callable[[Evidence[Any]], list[Flag]] | None = None
     # What its section on a device's page shows, by the device's id; None for no section
     on_device: Callable[[int], object | None] | None = None
+    # The same of a kind about pools, by the ids of log devices: the page of a product may be about several
+    on_logs: Callable[[Collection[int]], object | None] | None = None
     # The same of its section on a result's page about its paste
     on_paste: Callable[[Result], object | None] | None = None
     subject: SubjectKind = SubjectKind.DEVICE  # what its results are about

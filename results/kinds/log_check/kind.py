@@ -1,6 +1,6 @@
 """Checks of log devices in use as a kind of results."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from statistics import median
@@ -66,18 +66,18 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class InUse:
-    """The pools that a device is the log of, by their newest checks."""
+    """The pools that a device, or one of several, is the log of, by their newest checks."""
 
     count: int
     spreads: Sequence[Spread]
     newest: Sequence[str]  # ids of results
 
 
-def _on_device(device_id: int) -> InUse | None:
+def _on_logs(device_ids: Collection[int]) -> InUse | None:
     """One query. A pool that was checked several times counts once."""
     checks = (
         Result.objects.published()
-        .filter(method=SLOG_CHECK, pool__logs=device_id)
+        .filter(method=SLOG_CHECK, pool__logs__in=device_ids)
         .annotate(first_pool=Coalesce("pool__same_as", "pool"))
         .order_by("pk")
     )
@@ -105,7 +105,7 @@ LOG_CHECK = ResultKind(
     find_runs=find_log_checks,
     shown=ShownCheck,
     record=LogInUseRecord,
-    on_device=_on_device,
+    on_logs=_on_logs,
     subject=SubjectKind.POOL,
     table=LogCheck,
     columns=COLUMNS,

@@ -1,6 +1,6 @@
 """Workloads on a pool as a kind of results."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from results.core.addresses import address
@@ -140,21 +140,21 @@ def _duration(seconds: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class LogSection:
-    """The newest pools that a device is a log of, and their comparison sets."""
+    """The newest pools that a device, or one of several, is a log of, and their comparison sets."""
 
     pools: Sequence[Subject]
     has_more: bool
     sets: Sequence[ListedSet]
 
 
-def _on_device(device_id: int) -> LogSection | None:
+def _on_logs(device_ids: Collection[int]) -> LogSection | None:
     """Two queries."""
-    pools = Pool.objects.filter(logs=device_id, submission__state=State.PUBLISHED).order_by("-pk")
-    found = list(pools[: SHOWN_POOLS + 1])
+    pools = Pool.objects.filter(logs__in=device_ids, submission__state=State.PUBLISHED).distinct()
+    found = list(pools.order_by("-pk")[: SHOWN_POOLS + 1])
     if not found:
         return None
     shown = [subject_of_pool(pool) for pool in found[:SHOWN_POOLS]]
-    return LogSection(shown, len(found) > SHOWN_POOLS, sets_with_logs([device_id]))
+    return LogSection(shown, len(found) > SHOWN_POOLS, sets_with_logs(device_ids))
 
 
 def _on_paste(result: Result) -> str | None:
@@ -181,7 +181,7 @@ POOL_IO = ResultKind(
     find_runs=find_workloads,
     shown=ShownWorkload,
     record=PoolIORecord,
-    on_device=_on_device,
+    on_logs=_on_logs,
     on_paste=_on_paste,
     subject=SubjectKind.POOL,
     subject_of=_subject_of,

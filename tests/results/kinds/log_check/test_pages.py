@@ -87,6 +87,16 @@ def test_a_product_that_nobody_has_measured_shows_it_too(client):
     assert "2,000/s" in in_use(client, product.get_absolute_url())
 
 
+def test_the_page_of_a_product_is_about_all_of_its_log_devices(client):
+    product = make_product(name="S1", slug="aldera-s1", patterns=["^ALDERA S1-"])
+    for seconds, model in ((30, "ALDERA S1-480"), (60, "ALDERA S1-960")):
+        publish(client, Machine(seconds=seconds, drive={"model": model}).text())
+    text = in_use(client, product.get_absolute_url())
+    assert [words in text for words in ("2 pools", "1,500/s 1,000 to 2,000")] == [True, True], text
+    pools = Page(client.get(product.get_absolute_url())).section("in-pools")
+    assert pools.text.count("Pool: raidz2") == 2
+
+
 def test_it_changes_no_rank(client, device):
     def places():
         return list(DeviceRanking.objects.values("device", "board", "score", "result_count", "metrics"))
