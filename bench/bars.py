@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 EMPTY_VIEW_MS = 0.28  # the median of an empty Django view on the machine for which the bars in ms are
+MAX_SLOWNESS = 4.0  # beyond it the machine is too busy to judge, or what the floor is made of has become slow
 
 
 class BenchmarkError(Exception):
@@ -26,9 +27,14 @@ class Row(NamedTuple):
 
     @property
     def passes(self) -> bool:
-        """Whether the bar is met; NaN, zero and negative values never meet one, since nothing was measured then."""
+        """Whether the bar is met; NaN, zero and negative values never meet one, since nothing was measured then.
+
+        Nor does anything if the floor took more than MAX_SLOWNESS times as long: a bar that far off means nothing.
+        """
         if self.limit is None:
             return True
+        if not self.slowness <= MAX_SLOWNESS:
+            return False
         if self.is_minimum:
             return self.measured >= self.limit / self.slowness
         return 0 < self.measured <= self.limit * self.slowness

@@ -68,6 +68,10 @@ def test_figures_of_a_slower_machine_are_judged_by_how_slow_it_is():
         "| ratio | ≤ 2 | 3 | **FAIL** |",
         "| alone |  | 2 ms |  |",
     ]
+    busy = [
+        beside_empty_view([Row("page", 1.0, "ms", 20.0)], factor * EMPTY_VIEW_MS)[0] for factor in (4, 4.1)
+    ]
+    assert [row.passes for row in busy] == [True, False]
     half = {"floor": imports.FLOOR_PER_SECOND / 2}
     rates = [imports.rows(900, 1000, store_s=1.0, total_s=seconds, **half)[-1] for seconds in (6.0, 6.1)]
     assert [row.passes for row in rates] == [True, False]
