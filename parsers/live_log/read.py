@@ -4,11 +4,11 @@ Names of pools and datasets are masked unless anybody would give them.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from decimal import Decimal
-from itertools import groupby
+from itertools import groupby, islice
 from typing import TypeVar
 
 from parsers.base.format import Block, Format, Outcome, ParseError
@@ -22,6 +22,7 @@ from parsers.base.readings import (
     ZpoolStatusReading,
     ZpoolVdev,
 )
+from parsers.base.target import Node, Target, is_same_disk, node_of, target_of, without_layers
 from parsers.base.units import KIBIBYTE, scaled
 from parsers.live_log.bare import bare_sections
 from parsers.live_log.counters import (
@@ -72,7 +73,7 @@ def read_live_log(raw: str | bytes) -> LiveLogReading | Notice:
         return _read(sections) if sections else NO_SECTIONS
     # A figure at the very end may have been cut off
     sections = bare_sections([line.rstrip() for line in (lines[:-1] if COUNTER.match(lines[-1]) else lines)])
-    return replace(_read(sections), is_marked=False) if sections else NO_SECTIONS
+    return _read(sections, is_marked=False) if sections else NO_SECTIONS
 
 
 def read_kept(lines: Sequence[str]) -> LiveLogReading | None:
@@ -81,7 +82,8 @@ def read_kept(lines: Sequence[str]) -> LiveLogReading | None:
     return replace(_read(sections), drives={}) if sections else None
 
 
-def _read(sections: Mapping[str, Section]) -> LiveLogReading:
+def _read(sections: Mapping[str, Section], *, is_marked: bool = True) -> LiveLogReading:
+    """Single commands, which aren't marked, print all disks of the machine: those of the log are chosen by name."""
     masks = Masks("")
 
     def of(name: str) -> Section:
@@ -111,6 +113,10 @@ def _read(sections: Mapping[str, Section]) -> LiveLogReading:
             counted = [name for name in zil if all(name in each for each in grown.values())]
             zil = {name: sum(each[name] for each in grown.values()) for name in counted}
         disks = disks or list(linux_disks(before, after))
+    logs = None if vdevs is None else tuple(_masked(vdev, masks) for vdev in vdevs if vdev.role == "log")
+    nodes = None if is_marked else _nodes(logs or ())
+    disks = [disk for disk in disks if nodes is None or _is_any_of(disk.name, nodes)]
+    drives = {name: text for name, text in _drives(sections) if not nodes or _is_any_of(name, nodes)}
     size, used, samples, queued = _log_rows(of("queues").lines)
     return LiveLogReading(
         first_line=min(section.first_line for section in sections.values()),
@@ -120,7 +126,7 @@ def _read(sections: Mapping[str, Section]) -> LiveLogReading:
         version=version,
         pool=mask_path(pool, masks) if pool else None,
         pool_count=pool_count,
-        logs=None if vdevs is None else tuple(_masked(vdev, masks) for vdev in vdevs if vdev.role == "log"),
+        logs=logs,
         window_s=after.at_s - before.at_s if before and after else None,
         fault=fault,
         zil=zil,
@@ -133,7 +139,8 @@ def _read(sections: Mapping[str, Section]) -> LiveLogReading:
         log_bytes=size,
         used_bytes=used,
         parameters=dict(read_parameters(of("parameters").lines)),
-        drives=_drives(sections),
+        drives=dict(islice(drives.items(), MAX_DISKS)),
+        is_marked=is_marked,
     )
 
 
@@ -195,14 +202,23 @@ def _masked(vdev: ZpoolVdev, masks: Masks) -> ZpoolVdev:
     return replace(vdev, devices=tuple(mask_vdev(device, masks) for device in vdev.devices))
 
 
-def _drives(sections: Mapping[str, Section]) -> dict[str, str]:
-    """The text of each disk's section, by its name."""
-    of_disks = [
-        section
-        for key, section in sections.items()
-        if key.startswith("disk ") and DISK.fullmatch(section.argument)
-    ]
-    return {section.argument: "\n".join(section.lines) for section in of_disks[:MAX_DISKS]}
+def _nodes(logs: Sequence[ZpoolVdev]) -> set[Node]:
+    """The disks of a log, as far as their names are nodes."""
+    nodes = (node_of(without_layers(device)) for vdev in logs for device in vdev.devices)
+    return set(filter(None, nodes))
+
+
+def _is_any_of(name: str, nodes: Collection[Node]) -> bool:
+    """Whether a name is that of one of these disks, and not of a partition."""
+    is_entire = target_of(f"/dev/{name}") is Target.DEVICE
+    return is_entire and any(is_same_disk(node_of(name), node) for node in nodes)
+
+
+def _drives(sections: Mapping[str, Section]) -> Iterator[tuple[str, str]]:
+    """Each disk's name, and the text of its section."""
+    for key, section in sections.items():
+        if key.startswith("disk ") and DISK.fullmatch(section.argument):
+            yield section.argument, "\n".join(section.lines)
 
 
 FORMAT = Format(

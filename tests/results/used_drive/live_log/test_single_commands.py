@@ -1,5 +1,7 @@
 """Commands that somebody ran one by one instead of our block: what each states, and which command states the rest."""
 
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -56,6 +58,12 @@ def parameters(**machine):
     return "\n".join(Machine(**machine).parameter_lines()) + "\n"
 
 
+def busy(name, count):
+    """Rows of gstat for saturated disks or partitions that aren't the log's."""
+    row = Machine(**BSD).gstat().splitlines()[-1].replace("0.020", "25.000").replace("0.010", "30.000")
+    return "".join(f"{row.rpartition(' ')[0]} {name}{at}\n" for at in range(count))
+
+
 ONE = {"logs": "/dev/nvme0n1p1 ONLINE"}
 CASES = [
     # What was pasted, what the drives are, and all lights that are stated
@@ -109,6 +117,7 @@ CASES = [
     ("FreeBSD\nzfs-kmod-v2.1.15\n", {}, {"version": AMBER}),
     ("zfs-2.4.3-1\nzfs-kmod-2.4.3-1\n", {}, {}),
     (Machine(**BSD).gstat() + "\n", {}, {}),
+    (status(**BSD) + busy("da", 9) + Machine(**BSD).gstat() + busy("nvd0p", 1) + "\n", {}, {"redundant": GREEN}),
     (smart(), {}, {}),
     (smart(), {"used_percent": 104}, {"worn": RED}),
     (smart(), {"is_failing": True}, {"worn": RED}),
@@ -123,6 +132,26 @@ def test_the_output_of_a_command_states_its_lights(text, drive, stated):
     check = judge(text, **drive)
     found = {light.key: light.color for light in check.lights if light.color != UNKNOWN}
     assert found == stated, {light.key: light.text for light in check.lights}
+
+
+def test_times_are_those_of_the_disks_of_the_log():
+    log = Machine(**BSD)
+    check = judge(status(**BSD) + log.gstat() + "\n" + busy("da", 9) + busy("nvd0p", 2))
+    assert (check.write_us, check.flush_us) == (20, 10)
+    assert judge(log.gstat() + "\n").write_us is None
+
+
+def test_drives_are_those_of_the_log_where_its_disks_are_named():
+    def on(disk):
+        return re.sub("nvme0(n1)?", disk, smart())
+
+    others = "".join(on(f"sd{letter}") for letter in "abcdefghi")
+    for text, disks in (
+        (status() + others + on("nvme0n1"), ["nvme0n1"]),
+        (status(**BSD) + others + on("nvme0"), ["nvme0"]),  # as smartctl calls nvd0
+        (on("sda"), ["sda"]),
+    ):
+        assert list(read_live_log(text).drives) == disks
 
 
 def test_a_light_that_is_not_stated_has_the_command_that_states_it():
