@@ -46,19 +46,19 @@ def _by_shape(lines: Sequence[str]) -> Iterator[tuple[str, Section]]:
 
 
 def _pools(lines: Sequence[str]) -> Iterator[tuple[str, Section]]:
-    """The number of pools, by `zpool list`, and of those of `zpool status` the first one with a log device."""
+    """The number of pools, if `zpool list` names them, and of those of `zpool status` the first one with a log."""
     heads = [at for at, line in enumerate(lines) if _LIST_HEAD.fullmatch(line)]
     listed = {row["name"] for at in heads for row in _rows(lines[at + 1 :])}
     starts = [at for at, line in enumerate(lines) if _POOL.fullmatch(line)]
     tables = [lines[at:end] for at, end in pairwise([*starts, len(lines)])]
     tables = [table[: end + 1] for table in tables if (end := _end(table))]
+    names = [match["name"].strip() for table in tables if (match := _POOL.fullmatch(table[0]))]
     if listed:
-        yield "pools", Section(str(max(len(listed), len(tables))), ())
+        yield "pools", Section(str(len(listed.union(names))), ())
     if tables:
-        table = next((table for table in tables if any(map(_LOGS.fullmatch, table))), tables[0])
-        name = _POOL.fullmatch(table[0])
-        yield "pool", Section(name["name"].strip() if name else "", ())
-        yield "status", Section("", table)
+        at = next((at for at, table in enumerate(tables) if any(map(_LOGS.fullmatch, table))), 0)
+        yield "pool", Section(names[at], ())
+        yield "status", Section("", tables[at])
 
 
 def _rows(lines: Sequence[str]) -> Iterator[re.Match[str]]:

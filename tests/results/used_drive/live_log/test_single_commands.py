@@ -102,6 +102,7 @@ CASES = [
         {},
         {"throttled": GREEN, "redundant": GREEN},
     ),
+    (status(pool="other") + twice(version="2.1.15") + LIST, {}, {"throttled": GREEN, "redundant": GREEN}),
     (Machine().queues(), {}, {}),
     (Machine(queued=9).queues(), {}, {"saturated": RED}),
     (PLAIN.format(used="1.10G", free="14.4G"), {}, {}),
