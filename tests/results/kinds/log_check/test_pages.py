@@ -75,7 +75,8 @@ def test_a_device_shows_what_it_does_in_pools(client, device):
     first = Pool.objects.earliest("pk")
     Pool.objects.exclude(pk=first.pk).update(same_as=first)
     text = in_use(client, address)
-    assert ("1 pool " in text, "4,000/s" in text, " to " in text) == (True, True, False), text
+    words = ("1 pool ", "4,000/s", "The check: newest", " to ", "Medians")
+    assert [each in text for each in words] == [True, True, True, False, False], text
     for submission in Submission.objects.filter(results__method="slog_check"):
         withdraw(submission, None)
     assert in_use(client, address) == ""
