@@ -36,7 +36,8 @@ _FAMILIES = [
         (r"\S*(?<=[A-Z])(?!0+T)(\d{3})T(?=[A-Z]?[A-Z\d]?(?:\s|$))", 100),
     )
 ]
-_CUT = {1900: 1920, 3800: 3840, 7600: 7680, 15300: 15360, 30700: 30720}  # GB; the others are exact
+# GB; the others are exact
+_CUT = {1900: 1920, 3800: 3840, 7600: 7680, 15300: 15360, 30700: 30720, 61400: 61440}
 # HGST and Western Digital have codes: HUSMM1680ASS204, WUS4BA119DSP3X1. Others, such as 10, mean several capacities.
 _OF_HGST = re.compile(r"(?:HUS[MPST][A-Z]\d\d|WUST[A-Z]\d\d|WUS\d[A-Z][A-Z\d]\d)(\d\d)[A-Z]", re.ASCII)
 _HGST_CODES = {
@@ -80,8 +81,10 @@ def capacities_of_part_number(name: str) -> list[int]:
 
 
 def _bytes(number: str, counted: int) -> int:
-    """The bytes of "480" or "1T9"."""
+    """The bytes of "480" or "1T9"; "1T0" is the size of 1,024 GB, which has no other name."""
     whole, _, tenths = number.partition("T")
+    if tenths == "0":
+        return int(whole) * 1024 * GIGABYTE
     gigabytes = int(whole) * 1000 + int(f"{tenths:0<3}") if tenths else int(whole) * counted
     return _CUT.get(gigabytes, gigabytes) * GIGABYTE
 

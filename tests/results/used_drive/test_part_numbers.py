@@ -39,6 +39,8 @@ def test_part_numbers_of_makers_state_their_capacity():
         ("MTFDDAK480TDS", 480),
         ("Micron_5300_MTFDDAK1T9TDT", 1920),
         ("Micron_7450_MTFDKCC960TFR", 960),
+        ("Micron_1100_MTFDDAK2T0TBN", 2048),
+        ("SAMSUNG MZVLB1T0HALR-00000", 1024),
         ("SAMSUNG MZ7LH480HAHQ-00005", 480),
         ("SAMSUNG MZQL23T8HCLS-00A07", 3840),
         ("MZWLR3T2HBLS-00007", 3200),
