@@ -201,7 +201,7 @@ def test_each_published_result_links_its_source():
 
 def test_the_ranked_devices_of_each_class_are_printed():
     out = StringIO()
-    load_initial_data.Command(stdout=out)._print_counts()
+    load_initial_data.Command(stdout=out).print_counts()
     printed = out.getvalue()
     every_class = "(NVDIMM 1, NVRAM card 1, NVMe SSD 12, SAS SSD 1, SATA SSD 38)"
     assert f"ranked on sync_write: 53 {every_class}" in printed

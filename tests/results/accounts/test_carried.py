@@ -54,7 +54,7 @@ def test_the_cookie_has_no_token_and_is_for_the_server_alone(client):
     response = publish(client)
     cookie = response.cookies["published"]
     assert claim_token_of(response) not in cookie.value
-    assert set(signing.loads(cookie.value, salt=claim_cookie._SALT)) == {Submission.objects.get().public_id}
+    assert set(signing.loads(cookie.value, salt=claim_cookie.SALT)) == {Submission.objects.get().public_id}
     assert (bool(cookie["httponly"]), cookie["samesite"], cookie["max-age"]) == (True, "Lax", 24 * 3600)
 
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from results.models import RereadRun, Result
 from results.operations import reread_run
-from results.operations.reread_run import LOST_AFTER, RereadStep, _reread_next, begin_run, reread_in_worker
+from results.operations.reread_run import LOST_AFTER, RereadStep, begin_run, reread_in_worker, reread_next
 from results.submissions.intake.receive import Sender, receive_submission
 from results.tasks import sweep
 from tests import pastes
@@ -105,12 +105,12 @@ def test_two_workers_do_not_reread_the_same_text(monkeypatch):
     usual, seen = reread_run.reread_submission, []
 
     def reread_slowly(*arguments, **named):
-        seen.append(start(_reread_next).result())
+        seen.append(start(reread_next).result())
         usual(*arguments, **named)
 
     monkeypatch.setattr(reread_run, "reread_submission", reread_slowly)
     with threads() as start:
-        assert _reread_next() is RereadStep.REREAD
+        assert reread_next() is RereadStep.REREAD
     assert seen == [RereadStep.BUSY]
     assert RereadRun.objects.get().done == 1
 
@@ -125,7 +125,7 @@ def test_a_text_that_fails_keeps_nobody_from_the_others(client, damaged, monkeyp
 
     monkeypatch.setattr(reread_run, "reread_submission", fail_for_one)
     begin_run(only_outdated=False)
-    while _reread_next() is RereadStep.REREAD:
+    while reread_next() is RereadStep.REREAD:
         pass
     run = RereadRun.objects.get()
     assert (run.done, run.failed, run.changes["ranked now"]) == (3, 1, 1)

@@ -456,7 +456,7 @@ def test_a_restored_site_is_read_only_as_the_one_before_not_as_its_backup(site, 
 
 
 def test_one_restore_runs_at_a_time(site, dump):
-    with restoring._server(DATABASE), pytest.raises(CommandError, match="Another restore of"):
+    with restoring.exclusive_server(DATABASE), pytest.raises(CommandError, match="Another restore of"):
         restore(dump)
 
 

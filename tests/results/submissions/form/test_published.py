@@ -8,7 +8,7 @@ from results.moderation.decide import decide
 from results.ranking.medians import refresh_devices
 from results.ranking.standing import main_rows
 from results.submissions.edit import change_state
-from results.submissions.form.published import _lead
+from results.submissions.form.published import find_lead
 from tests import pastes
 from tests.factories import make_member, make_moderator, make_result, make_stated_product, rank_everything
 from tests.page import Page, claim_token_of, text_of
@@ -79,7 +79,7 @@ def test_a_drive_is_not_among_its_own_rivals_after_a_result_by_another_method():
     rank_everything()
     second = make_result(19, device=first.device, method="fio")
     refresh_devices([first.device.pk])  # no pass of the board yet
-    lead = _lead(second, second.device)
+    lead = find_lead(second, second.device)
     assert lead.place == "1 of 1"
     assert lead.headline.startswith("First Optane ranked.")
     assert "of the 2 other drives" in lead.headline
@@ -144,7 +144,7 @@ def test_a_run_of_one_block_size_is_a_dot_with_a_ring_among_all():
     run = make_result([None] * 3 + [20] + [None] * 11, device__slug="one")
     make_result(4000)
     rank_everything()
-    lead = _lead(run, run.device)
+    lead = find_lead(run, run.device)
     assert not lead.chart
     assert lead.strips_svg.count('class="ring"') == 1
 
@@ -218,6 +218,6 @@ def test_a_held_run_states_that_a_moderator_will_look_at_it(client):
 
 
 def test_the_token_is_shown_with_a_link_to_use_it(client):
-    link = re.search(r'Use it on <a href="([^"]*)"', publish(client).text)[1]
+    link = Page(publish(client)).links["your results’ page"]
     client.force_login(make_member())
     assert 'name="token"' in client.get(link).text
