@@ -1,19 +1,18 @@
-import re
-
 import pytest
 
 from results.core.paging import PAGE_SIZE
 from results.models import AuditEntry
 from results.models.choices import Action
 from tests.factories import make_submission
+from tests.page import Page
 
 pytestmark = pytest.mark.django_db
 
 
 def links(client, url, page):
-    text = client.get(url, {"page": page}).text
-    assert f"Page {page} of 3" in text
-    return re.findall(r'rel="(\w+)" href="\?page=(\d)">(\w+)<', text)
+    shown = Page(client.get(url, {"page": page}))
+    assert f"Page {page} of 3" in shown.text
+    return [(link.get("rel"), link.get("href")[-1], link.text) for link in shown.root.xpath(".//a[@rel]")]
 
 
 @pytest.mark.parametrize(
