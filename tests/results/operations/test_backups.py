@@ -4,7 +4,6 @@ import json
 import os
 from copy import copy
 from datetime import UTC, datetime, timedelta
-from io import StringIO
 from pathlib import Path
 
 import psycopg
@@ -38,6 +37,7 @@ from results.operations.site_state import LATEST_BACKUP
 from results.submissions.edit import erase
 from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
+from tests.commands import printed_by
 from tests.factories import make_member
 from tests.results.operations.site import Site, make_unproved_backup, name_at
 
@@ -247,9 +247,8 @@ def test_erasures_are_repeated_after_a_recovery_to_a_point_in_time(folder):
     with pytest.raises(CommandError, match=f"There is no list: .* {list_file(folder, lineage())}"):
         call_command("repeat_erasures", folder=folder)
     list_file(folder, lineage()).write_text(f"{submission.public_id}\n# complete until {datetime.now(UTC)}\n")
-    printed = StringIO()
-    call_command("repeat_erasures", folder=folder, stdout=printed)
-    assert printed.getvalue() == "1 erasures are in effect.\n"
+    printed = printed_by("repeat_erasures", folder=folder)
+    assert printed == "1 erasures are in effect.\n"
     assert Submission.objects.get().state == State.ERASED
     assert Erasure.objects.get().line == submission.public_id
 

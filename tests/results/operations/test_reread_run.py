@@ -1,10 +1,8 @@
 """A reread by the worker: in slices, across kills, beside other workers, and what /operator/ says about it."""
 
 from datetime import timedelta
-from io import StringIO
 
 import pytest
-from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.utils import timezone
 
@@ -14,6 +12,7 @@ from results.operations.reread_run import LOST_AFTER, RereadStep, begin_run, rer
 from results.submissions.intake.receive import Sender, receive_submission
 from results.tasks import sweep
 from tests import pastes
+from tests.commands import printed_by
 from tests.concurrency import threads
 from tests.factories import make_product
 from tests.results.operations.site import operator_rows
@@ -47,9 +46,7 @@ def damaged():
 
 
 def reread(**options):
-    printed = StringIO()
-    call_command("reread", all=True, stdout=printed, **options)
-    return printed.getvalue()
+    return printed_by("reread", all=True, **options)
 
 
 def test_the_worker_rereads_in_slices_and_counts_what_changed(client, queued):
