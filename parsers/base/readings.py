@@ -250,6 +250,14 @@ class SlogprobeRow:
     max_us: Decimal
     line: int | None = field(default=None, compare=False)
 
+    @property
+    def tail_us(self) -> tuple[float | None, float | None]:
+        """The p99 and p99.9, each None if there were too few writes for one to be above it."""
+        return (
+            float(self.p99_us) if self.writes >= 100 else None,
+            float(self.p999_us) if self.writes >= 1000 else None,
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SlogprobeReading(OutputReading):

@@ -21,6 +21,7 @@ from results.kinds.file_sync.read import (
     PG_TEST_FSYNC,
     PVEPERF,
     SCRIPT,
+    SLOGPROBE,
     find_file_syncs,
 )
 from results.kinds.metric import Median
@@ -200,6 +201,7 @@ FILE_SYNC = ResultKind(
         PVEPERF: "pveperf",
         FIO: "fio on a file or volume",
         DISKINFO: "diskinfo -wS on a volume",
+        SLOGPROBE: "slogprobe on a file or volume",
         IOPING: "ioping",
         SCRIPT: "a script of writes and syncs",
     },
