@@ -33,7 +33,7 @@ BARS = (
     "ranking",
 )
 WITHOUT_BARS = ("exports",)
-OTHERS = ("soak", "codespeed", "lighthouse", "starts")  # these have their own arguments
+OTHERS = ("soak", "codespeed", "lighthouse", "slogprobe", "starts")  # these have their own arguments
 
 
 @dataclass(frozen=True, slots=True)
