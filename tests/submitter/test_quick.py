@@ -9,7 +9,7 @@ import time
 import pytest
 
 from tests.patience import PATIENCE_S
-from tests.submitter.machines import SCRIPT, in_turn
+from tests.submitter.machines import AWKS, SCRIPT, in_turn
 from tests.submitter.test_pool import STATUS
 
 IOSTAT = "zwerg.1\t99\t99\t{}\t{}\t0\t0"
@@ -97,6 +97,15 @@ def test_it_says_what_the_log_adds_and_what_its_drive_took(pooled, tmp_path):
     assert not (tmp_path / "made").exists()
     assert list(pooled.temporary.iterdir()) == []
     assert not any(f"{tool} " in pooled.calls for tool in ("fio", "diskinfo", "curl", "wipefs"))
+
+
+@pytest.mark.parametrize("awk", AWKS.values(), ids=AWKS)
+@pytest.mark.parametrize("linux_machine", ["dash"], indirect=True)
+def test_every_awk_says_the_same(pooled, awk):
+    (pooled.bin / "awk").symlink_to(shutil.which(awk) or awk)
+    found = lines_of(pooled.run("--quick", "zwerg.1", "--yes-scratch").out)
+    assert found["/dev/nvme0n1 itself took"] == "85.0 us: 60.0 us the write, 25.0 us the flush"
+    assert found["written to the log device"] == "100 % of 50000 records"
 
 
 def test_what_was_not_counted_is_not_stated(pooled, tmp_path):
