@@ -84,10 +84,10 @@ def row(kibibytes: int, times: array[int]) -> str:
     return f"{kibibytes} KiB: {count} writes, mean {sum(ordered) / count / 1000:.2f}, {', '.join(shown)} us"
 
 
-def read(folder: Path, pattern: str) -> str:
+def read(folder: Path, *patterns: str) -> str:
     """The first of these files of the kernel; empty where it has none, as on FreeBSD."""
     try:
-        return next(folder.glob(pattern)).read_text().strip()
+        return next(path for each in patterns for path in folder.glob(each)).read_text().strip()
     except (OSError, StopIteration):
         return ""
 
@@ -101,19 +101,21 @@ def folder_of(descriptor: int) -> Path:
 
 
 def temperature(disk: Path) -> str:
-    milli = read(disk, "device/hwmon*/**/temp1_input")
+    milli = read(disk, "device/hwmon*/**/temp1_input", "device/nvme*/hwmon*/temp1_input")
     return f"{int(milli) // 1000} C" if milli else "not stated"
 
 
 def flushes(disk: Path) -> int:
-    """How many the disk has completed: the 16th figure since Linux 5.5, else -1."""
-    return int("".join(read(disk, "stat").split()[15:16]) or -1)
+    """How many the disk has completed, counted since Linux 5.5; -1 if they aren't, as for one of several paths."""
+    figures = read(disk, "stat").split() if (disk / "mq").exists() else []
+    return int(figures[15]) if len(figures) > 15 else -1
 
 
 def link(disk: Path) -> str:
     port = re.search(r"/ata(\d+)/", str(disk))
     sata = read(Path("/sys/class/ata_link"), f"link{port[1]}/sata_spd") if port else ""
-    speed, width = (read(disk, f"device/device/current_link_{name}") for name in ("speed", "width"))
+    ways = ("device/device/current_link_", "device/nvme*/device/current_link_")  # the second of several paths
+    speed, width = (read(disk, *(f"{way}{name}" for way in ways)) for name in ("speed", "width"))
     return f"SATA {sata}" if sata else f"{speed} x{width}" if speed and width else "not stated"
 
 

@@ -232,12 +232,12 @@ def sends_no_flush(evidence: Evidence[CurveRun]) -> Iterator[Flag]:
 
 
 def lacks_flushes(evidence: Evidence[CurveRun]) -> Iterator[Flag]:
-    """The disk completed fewer flushes than it was sent, though the kernel believes that it has a cache to flush."""
+    """The disk completed far fewer flushes than were sent, though the kernel may believe that it has a cache."""
     run = evidence.run
     if run.flushes is None or run.kernel_write_cache == KernelCache.THROUGH:
         return
     completed, sent = run.flushes
-    if completed < sent:
+    if 2 * completed < sent:  # those of other writers may be merged with them
         yield Flag(
             "flush_not_sent",
             f"Only {completed:,} of {sent:,} flushes reached the drive, as Linux counts them.",

@@ -153,5 +153,46 @@ def test_a_disk_is_overwritten_only_if_told_so_and_if_nothing_holds_it(loop):
     assert int(flushes[1]) >= int(flushes[2])
 
 
+def files(folder, texts):
+    """A folder of the kernel's with these files."""
+    for name, text in texts.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(f"{text}\n")
+    return folder
+
+
+STAT = " ".join(map(str, range(1, 18)))
+ONE_PATH = {
+    "stat": STAT,
+    "mq/0/cpu_list": "0",
+    "device/hwmon3/temp1_input": "38850",
+    "device/device/current_link_speed": "8.0 GT/s PCIe",
+    "device/device/current_link_width": "4",
+}
+SEVERAL_PATHS = {
+    "stat": STAT,
+    "device/nvme1/hwmon3/temp1_input": "38850",
+    "device/nvme1/device/current_link_speed": "8.0 GT/s PCIe",
+    "device/nvme1/device/current_link_width": "4",
+}
+SCSI = {"stat": STAT, "mq/0/cpu_list": "0", "device/hwmon/hwmon3/temp1_input": "38850"}
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        (ONE_PATH, (16, "38 C", "8.0 GT/s PCIe x4")),
+        (SEVERAL_PATHS, (-1, "38 C", "8.0 GT/s PCIe x4")),
+        (SCSI, (16, "38 C", "not stated")),
+        (SCSI | {"stat": STAT.rpartition(" 12 ")[0]}, (-1, "38 C", "not stated")),
+        ({}, (-1, "not stated", "not stated")),
+    ],
+    ids=["NVMe", "NVMe of several paths", "SCSI", "before Linux 5.5", "not Linux"],
+)
+def test_what_the_kernel_says_of_a_disk(tmp_path, texts, expected):
+    disk = files(tmp_path, texts)
+    assert (slogprobe.flushes(disk), slogprobe.temperature(disk), slogprobe.link(disk)) == expected
+
+
 def test_it_runs_on_python_38():
     ast.parse(PROGRAM.read_text(), feature_version=(3, 8))

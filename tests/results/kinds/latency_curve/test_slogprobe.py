@@ -71,6 +71,11 @@ def test_a_disk_that_completed_too_few_flushes_is_not_ranked(client):
     assert ("flush_not_sent" in flags_of(result), result["is_ranked"]) == (True, False)
 
 
+def test_a_few_merged_flushes_are_no_fault(client):
+    (result,) = publish(client, pastes.slogprobe(writes=1000, flushes=6990) + DISK)
+    assert result["is_ranked"], result["not_ranked_reason"]
+
+
 def test_a_cache_that_writes_through_needs_no_flush(client):
     through = "/sys/block/sdb/queue/write_cache:write through\n"
     (result,) = publish(client, pastes.slogprobe(flushes=0) + through + DISK)
