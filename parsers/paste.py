@@ -20,6 +20,7 @@ from parsers.dating import date_readings
 from parsers.flush_path import state_flush_paths
 from parsers.keep import StoredText, holds_start, keep
 from parsers.layers import state_layers
+from parsers.live_log.read import read_kept
 from parsers.nvme_cli import as_smartctl
 from parsers.pairing import pair_readings
 from parsers.privacy.masks import MASK, Masks
@@ -102,7 +103,8 @@ def _read(stored_text: StoredText, masks: Masks, folded: Folded, catalogue: Cata
         other for line, length in zip(lines, lengths, strict=True) for other in (line, *[""] * (length - 1))
     ]
     readings = [_classify_again(reading, catalogue) for reading in state_layers(read.readings, lines)]
-    if not (read.readings or read.notices):
+    readings += filter(None, [read_kept(lines)])
+    if not (readings or read.notices):
         return replace(_refused(_nothing_found(text)), left_out_lines=stored_text.left_out)
     sources = zip(stored_text.source_lines, lengths, strict=True)
     notices = [notice for notice in read.notices if notice.code != DESCRIBES or not read.readings]

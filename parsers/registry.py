@@ -12,8 +12,10 @@ from parsers.dtrace import read as dtrace
 from parsers.fio import read as fio
 from parsers.fio_log import read as fio_log
 from parsers.iozone import read as iozone
+from parsers.live_log import read as live_log
 from parsers.pg_test_fsync import read as pg_test_fsync
 from parsers.pveperf import read as pveperf
+from parsers.slogprobe import read as slogprobe
 from parsers.smartctl import json as smartctl_json
 from parsers.smartctl import text as smartctl_text
 from parsers.zpool import read as zpool
@@ -23,6 +25,7 @@ FORMATS: tuple[Format, ...] = (
     smartctl_text.FORMAT,
     smartctl_json.FORMAT,
     fio.FORMAT,
+    slogprobe.FORMAT,
     pg_test_fsync.FORMAT,
     pveperf.FORMAT,
     dd.FORMAT,
@@ -30,6 +33,7 @@ FORMATS: tuple[Format, ...] = (
     fio_log.FORMAT,
     dtrace.FORMAT,
     biolatency.FORMAT,
+    live_log.FORMAT,
     zpool.FORMAT,
     unread_tools.FORMAT,
 )

@@ -237,6 +237,61 @@ class FioReading(OutputReading):
         return self.stated_target or target_of(self.path)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SlogprobeRow:
+    """The writes of one size: how many, and how long one took with its flush."""
+
+    block_size: int
+    writes: int
+    latency_us: Decimal  # the mean
+    p50_us: Decimal
+    p99_us: Decimal
+    p999_us: Decimal  # 99.9 %
+    max_us: Decimal
+    line: int | None = field(default=None, compare=False)
+
+    @property
+    def tail_us(self) -> tuple[float | None, float | None]:
+        """The p99 and p99.9, each None if there were too few writes for one to be above it."""
+        return (
+            float(self.p99_us) if self.writes >= 100 else None,
+            float(self.p999_us) if self.writes >= 1000 else None,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SlogprobeReading(OutputReading):
+    """One run of slogprobe, the program of slogdb-submit; rows by ascending block size."""
+
+    path: str | None = None  # of the disk or partition; None for a file, which it made
+    layer: str | None = None  # the file system of a file
+    size_bytes: int | None = None  # of what was written to
+    system: str | None = None  # "Linux" or "FreeBSD"
+    system_version: str | None = None
+    flush: str | None = None  # "fdatasync" or "DIOCGFLUSH"
+    flushes: int | None = (
+        None  # that the disk completed meanwhile, of others' as well; None where nobody counts
+    )
+    writes: int | None = None  # with those of the warm-up
+    link: str | None = None  # as the kernel names it: "8.0 GT/s PCIe x4", "SATA 6.0 Gbps"
+    temperature_before_c: int | None = None
+    temperature_after_c: int | None = None
+    warm_up_seconds: Decimal | None = None
+    complete: bool = False
+    rows: tuple[SlogprobeRow, ...] = ()
+    kind: str = "slogprobe"
+
+    @property
+    def target(self) -> Target:
+        """What was measured: a file without a path, or what the path names."""
+        return target_of(self.path) if self.path else Target.FILE
+
+    @property
+    def points(self) -> tuple[LatencyPoint, ...]:
+        """The means as points of a curve."""
+        return tuple(LatencyPoint(row.block_size, row.latency_us, None, row.line) for row in self.rows)
+
+
 class Section(StrEnum):
     """The tests of `pg_test_fsync`, in their order."""
 
@@ -516,6 +571,75 @@ class BiolatencyReading(OutputReading):
     kind: str = "biolatency"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiveDataset:
+    """A dataset, its name masked; `data_bytes` were logged in the window, of them `indirect_bytes` past the log."""
+
+    name: str
+    type: str
+    sync: str
+    logbias: str
+    direct: str
+    record_size: int
+    data_bytes: int = 0
+    indirect_bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiveDisk:
+    """What a disk of the log did: per second, and in microseconds on average; None without any, or not counted."""
+
+    name: str
+    writes_s: float
+    write_bytes_s: float
+    write_us: float | None
+    flushes_s: float | None
+    flush_us: float | None
+
+    @property
+    def busy(self) -> float | None:
+        """Writes and flushes in progress on average: 1 if there is always one. None if flushes aren't counted."""
+        if self.flushes_s is None:
+            return None
+        return (self.writes_s * (self.write_us or 0) + self.flushes_s * (self.flush_us or 0)) / 1e6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiveLogReading(OutputReading):
+    """What a machine states about a pool's log; what isn't stated is None or missing.
+
+    `zil` and `dmu_tx` are increments in `window_s`; `fault` says why there are none: "incomplete", "backwards" (the
+    machine was restarted), "short". `zil` is of the pool if `is_of_pool`, else of all pools; `dmu_tx` is of all.
+    `is_marked` is False if nothing shows where the output of a command ends.
+    """
+
+    system: str | None = None  # as uname names it
+    version: str | None = None  # of the kernel module
+    pool: str | None = None  # masked
+    pool_count: int | None = None
+    logs: tuple[ZpoolVdev, ...] | None = None  # devices masked; None without zpool status
+    window_s: int | None = None
+    fault: str | None = None
+    zil: Mapping[str, int] = field(default_factory=dict)
+    dmu_tx: Mapping[str, int] = field(default_factory=dict)
+    is_of_pool: bool = False
+    datasets: tuple[LiveDataset, ...] | None = None
+    disks: tuple[LiveDisk, ...] = ()
+    samples: int = 0  # of zpool iostat, a second each
+    queued_samples: int = 0  # those in which writes to the log waited
+    log_bytes: int | None = None  # the size of the log vdevs
+    used_bytes: int | None = None  # the most in use among the samples
+    parameters: Mapping[str, int] = field(default_factory=dict)
+    drives: Mapping[str, str] = field(default_factory=dict)  # what describes each disk of the log, not masked
+    is_marked: bool = True
+    kind: str = "live_log"
+
+    @property
+    def branch(self) -> tuple[int, ...]:
+        """The version in numbers; empty if it isn't stated."""
+        return tuple(map(int, self.version.split("."))) if self.version else ()
+
+
 FileSyncReading = PgTestFsyncReading | PveperfReading
 AccessReading = TableReading | HistogramReading | BiolatencyReading
 # What describes a pool or its load, and is no benchmark
@@ -524,11 +648,13 @@ Reading = (
     DiskinfoReading
     | SmartctlReading
     | FioReading
+    | SlogprobeReading
     | FileSyncReading
     | DdReading
     | IozoneReading
     | FioLogReading
     | PoolReading
+    | LiveLogReading
 )
 
 
@@ -550,6 +676,7 @@ class PairedDevice:
     smartctl: int | None = None  # the fullest of its descriptions
     also_smartctl: tuple[int, ...] = ()  # the others
     fio: int | None = None
+    slogprobe: int | None = None
     pg_test_fsync: tuple[int, ...] = ()
     pveperf: tuple[int, ...] = ()
     unit: str | None = None  # keyed digest of the serial number
@@ -559,6 +686,11 @@ class PairedDevice:
     firmware_version: str | None = None
     capacity: int | None = None
     flush_path: FlushPath | None = None
+
+    @property
+    def node_run(self) -> int | None:
+        """The run that names the device by its node alone: fio's or slogprobe's."""
+        return self.fio if self.fio is not None else self.slogprobe
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

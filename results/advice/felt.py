@@ -41,9 +41,24 @@ class Felt(NamedTuple):
         return [None if wait is None else (1e6 / wait, wait) for wait in self.waits_us]
 
 
+class Client(NamedTuple):
+    """Who waits for sync writes: writers that each send the next one when the last is safe."""
+
+    round_trip_us: float = ROUND_TRIP_US
+    size: int = SIZES[0]  # bytes of a write
+    writers: int = 1
+
+    def wait_us(self, log_us: float) -> float:
+        return wait_us(log_us, network_us=self.round_trip_us + STACK_US)
+
+
 def felt_table(curve: Mapping[int, float]) -> list[Felt]:
     """A row for each of ROUND_TRIPS_US, a figure for each of SIZES; `curve` has a log's latency by block size."""
-    logged = [_latency_at(curve, log_block(size)) for size in SIZES]
+    return felt_rows([logged_us(curve, size) for size in SIZES])
+
+
+def felt_rows(logged: Sequence[float | None]) -> list[Felt]:
+    """The same by what a write of each of SIZES takes in the log, in µs."""
     return [
         Felt(trip, [None if us is None else wait_us(us, network_us=trip + STACK_US) for us in logged])
         for trip in ROUND_TRIPS_US
@@ -53,6 +68,11 @@ def felt_table(curve: Mapping[int, float]) -> list[Felt]:
 def log_block(size: int) -> int:
     """The bytes that a write of this size takes in the log: with two headers, rounded up to 4 KiB."""
     return -(-(size + _HEADERS) // _ROUNDED_TO) * _ROUNDED_TO
+
+
+def logged_us(curve: Mapping[int, float], size: int) -> float | None:
+    """What a write of this size takes in a log of that curve."""
+    return _latency_at(curve, log_block(size))
 
 
 def _latency_at(curve: Mapping[int, float], size: int) -> float | None:

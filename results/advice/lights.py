@@ -5,16 +5,17 @@ needs is stated: a shorter text can't turn one green.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cache
 from itertools import pairwise
 from typing import Annotated
 
+from parsers.base.readings import LiveDataset, LiveDisk, LiveLogReading
 from parsers.base.target import node_of, without_layers
-from parsers.live_log import LiveDataset, LiveLog
-from results.advice.felt import client_iops
+from results.advice.felt import SIZES, client_iops, logged_us
 from results.advice.lifetime import DAYS_A_YEAR, LONG_YEARS
+from results.advice.log_commands import command_for
 from results.advice.log_size import MAX_GROUPS, SPACE_FACTOR
 from results.advice.openzfs import facts
 from results.advice.protection import PROTECTIONS, Protection, Safety
@@ -41,13 +42,13 @@ TWINS_FROM, TWINS_WITHIN = 60, 5  # percent of wear
 BIG_RECORD = 1024 * 1024
 _YEAR_S = DAYS_A_YEAR * 86_400
 _STATS_SINCE = (2, 3)  # zil_commit_stall_count and zil_commit_error_count
-_FAULTS = {
+LOG_FAULTS = {
     "incomplete": "the counters appear only once or not at all",
     "backwards": "the counters ran backwards: did the machine restart in between?",
     "short": "the counters were read fewer than ten seconds apart",
 }
 _NO_SMART = "a disk’s smartctl output is missing or unreadable"
-_OF_ALL_POOLS = "the counters are totals of all pools, and there may be several"
+OF_ALL_POOLS = "the counters are totals of all pools, and there may be several"
 
 
 class Color(StrEnum):
@@ -109,13 +110,14 @@ class LogDrive:
     """A disk of the log, as it describes itself, and what is known of its model; None if it isn't.
 
     `used_percent` is of its rated life, `bytes_left` what may still be written to it, `latency_us` its model's at
-    8 KiB. `works` says whether it reports that its capacitors work.
+    8 KiB, `curve` the same by block size. `works` says whether it reports that its capacitors work.
     """
 
     disk: str  # as the system names it
     name: str
     protection: Protection = PROTECTIONS["unknown"]
     latency_us: float | None = None
+    curve: Mapping[int, float] = field(default_factory=dict)
     used_percent: int | None = None
     bytes_left: int | None = None
     is_failing: bool = False
@@ -169,6 +171,25 @@ class Check:
     flush_us: float | None
     share: float | None
     years: float | None
+    curves: Sequence[Mapping[int, float]] = ()  # of its drives
+
+    def log_us(self, size: int) -> float | None:
+        """What a sync write of this size takes in the log.
+
+        That is the counted time of its slowest disk, plus what its slowest model takes longer for more than 4 KiB; if
+        nothing was counted, the model's time.
+        """
+        by_model = [
+            [us for curve in self.curves if (us := logged_us(curve, each)) is not None]
+            for each in (SIZES[0], size)
+        ]
+        least, most = (max(known) if known and len(known) == len(self.curves) else None for known in by_model)
+        if self.write_us is None:
+            return most
+        counted = self.write_us + (self.flush_us or 0)
+        if size == SIZES[0]:
+            return counted
+        return None if least is None or most is None else counted + max(most - least, 0)
 
     def color(self, key: str) -> Color:
         return next(light.color for light in self.lights if light.key == key)
@@ -216,26 +237,44 @@ _BUT = {
 }
 
 
-def check_log(log: LiveLog, drives: Sequence[LogDrive]) -> Check:
+def slowest_disk(log: LiveLogReading) -> LiveDisk | None:
+    """The disk of the log that a commit waits for; None if none was counted."""
+    return max(log.disks, key=lambda disk: (disk.write_us or 0) + (disk.flush_us or 0), default=None)
+
+
+def years_at(log_bytes_s: float, bytes_left: int, *, parts: int) -> float:
+    """The years until this many bytes were written to a drive, if its log of several parts shares the load."""
+    a_year = log_bytes_s * _YEAR_S / max(parts, 1)
+    return bytes_left / a_year if a_year else float(LONG_YEARS + 1)
+
+
+def check_log(log: LiveLogReading, drives: Sequence[LogDrive]) -> Check:
     """Judge a log; `drives` are those of its disks that are described."""
     facts_ = _Evidence(log, drives)
-    slowest = max(log.disks, key=lambda disk: (disk.write_us or 0) + (disk.flush_us or 0), default=None)
+    slowest = slowest_disk(log)
     return Check(
-        lights=[_LIGHTS[key](facts_) for key in rules()],
+        lights=[_light(key, facts_) for key in rules()],
         commits_s=facts_.rate("zil_commit_count"),
         log_bytes_s=facts_.slog_bytes_s,
         write_us=slowest.write_us if slowest else None,
         flush_us=slowest.flush_us if slowest else None,
         share=facts_.share,
         years=facts_.years,
+        curves=[drive.curve for drive in drives],
     )
+
+
+def _light(key: str, seen: "_Evidence") -> Light:
+    light = _LIGHTS[key](seen)
+    is_stated = light.color != Color.NOT_STATED
+    return light if is_stated else replace(light, command=command_for(key, seen.log))
 
 
 @dataclass(frozen=True, slots=True)
 class _Evidence:
     """What the lights are decided by."""
 
-    log: LiveLog
+    log: LiveLogReading
     drives: Sequence[LogDrive]
 
     @property
@@ -244,7 +283,7 @@ class _Evidence:
 
     @property
     def why_not_counted(self) -> str:
-        return _FAULTS.get(self.log.fault or "", _OF_ALL_POOLS)
+        return LOG_FAULTS.get(self.log.fault or "", OF_ALL_POOLS)
 
     def zil(self, name: str) -> int | None:
         """How much a counter of this pool grew."""
@@ -284,7 +323,7 @@ class _Evidence:
 
     @property
     def has_all_drives(self) -> bool:
-        return self._are_all(drive.disk for drive in self.drives)
+        return self.log.is_marked and self._are_all(drive.disk for drive in self.drives)
 
     def _are_all(self, names: Iterable[str]) -> bool:
         """Whether these are all disks of the log: by name, or by number if its devices aren't named like disks."""
@@ -307,8 +346,7 @@ class _Evidence:
         is_known = self.has_all_drives and len(left) == len(self.drives)
         if not is_known or self.slog_bytes_s is None:
             return None
-        a_year = self.slog_bytes_s * _YEAR_S / max(len(self.log.logs or ()), 1)
-        return min(left) / a_year if a_year else float(LONG_YEARS + 1)
+        return years_at(self.slog_bytes_s, min(left), parts=len(self.log.logs or ()))
 
     @property
     def pool(self) -> str:
@@ -494,7 +532,7 @@ def _stalls(seen: _Evidence) -> Light:
 def _throttled(seen: _Evidence) -> Light:
     delayed, stopped = seen.dmu_tx("dmu_tx_dirty_delay"), seen.dmu_tx("dmu_tx_dirty_over_max")
     if delayed is None or stopped is None:
-        return _not_stated("throttled", _FAULTS.get(seen.log.fault or "", "dmu_tx is missing"))
+        return _not_stated("throttled", LOG_FAULTS.get(seen.log.fault or "", "dmu_tx is missing"))
     if not delayed and not stopped:
         return Light("throttled", Color.GREEN, "No write was delayed by the pool.", 0)
     text = f"{format_count(delayed + stopped, 'write')} had to wait for the pool’s disks."
@@ -685,6 +723,8 @@ def _settings(seen: _Evidence) -> Light:
                 f"The first one: {odd[0].name}.",
                 f"{command} {odd[0].name}",
             )
+    if not seen.log.is_marked:
+        return _not_stated("settings", "nothing shows where the output of zfs get ends")
     return Light("settings", Color.GREEN, f"Nothing unusual in {len(datasets):,} datasets.", 0)
 
 

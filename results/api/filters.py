@@ -9,6 +9,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from rest_framework.exceptions import ValidationError
 
 from results.api.errors import UnknownNameError
+from results.api.parameters import DEPRECATED
 from results.core.security.rate_limits import QUERY_LIMIT
 from results.kinds.conditions import LABELS
 from results.kinds.flags import INCLUDED, RANKED, without_rank
@@ -86,11 +87,14 @@ class ResultFilter(django_filters.FilterSet):
         choices=list(INCLUDED.items()),
         method="filter_include",
         label="what is listed beside ranked results",
-        help_text="what is listed beside ranked results (ranked: nothing else); everything by default. "
-        "Use ranking_state instead, which lists only what it names.",
+        help_text=f"{DEPRECATED} use ranking_state. It adds nothing: without it, all published results are listed. "
+        "With it, ranked ones always are, and of the others those it names: none (ranked), unranked or waiting.",
     )
     ranking_state = ChoicesFilter(
-        choices=list(INCLUDED.items()), method="filter_ranking_state", label="whether it is ranked"
+        choices=list(INCLUDED.items()),
+        method="filter_ranking_state",
+        label="whether it is ranked",
+        help_text="whether it is ranked; lists only what it names, and everything without it.",
     )
     origin = ChoicesFilter(
         choices=Origin.choices,

@@ -11,6 +11,7 @@ from django.db.models.expressions import Col
 from django.db.models.functions import NullIf
 from django.http import StreamingHttpResponse
 from django.utils.cache import get_conditional_response
+from django.utils.text import compress_sequence
 from django_filters import FilterSet
 from django_filters.filters import BaseCSVFilter
 from django_filters.rest_framework import DjangoFilterBackend
@@ -21,10 +22,11 @@ from rest_framework.request import Request
 
 from results.api.authentication import DownloadThrottle
 from results.api.errors import form_problem
-from results.api.paging import LARGEST_ID, ByCursor, ByPage
+from results.api.paging import LARGEST_ID, LARGEST_SIZE, ByCursor, ByPage
 from results.api.parameters import CHANGED_AFTER, CURSOR, FORMAT, ORDERING, PAGE, PAGE_SIZE, values_of
 from results.api.renderers import Column, CsvRenderer, NdjsonRenderer, OrjsonRenderer, table_columns
 from results.api.views import Endpoint, PrivateRead
+from results.core.encodings import takes_gzip
 from results.core.public import VERSION, from_primary
 from results.core.record import Record, Row
 from results.models import DataVersion
@@ -104,10 +106,6 @@ class TableEndpoint(Endpoint):
         formats = [renderer.format for renderer in self.renderer_classes]
         if request.query_params.get(FORMAT, formats[0]) not in {*formats, ""}:
             raise ValidationError({FORMAT: [f"Unknown format. Allowed: {', '.join(formats)}."]})
-        download = DownloadThrottle()
-        is_download = self.has_all_rows and self._unchanged() is None
-        if is_download and not download.allow_request(request, self):
-            self.throttled(request, download.wait())  # type: ignore[arg-type] # DRF takes None as well
 
     @property
     def renderer(self) -> Any:
@@ -128,14 +126,31 @@ class TableEndpoint(Endpoint):
         return (self.is_table and self.row_record) or self.record
 
     @property
+    def _is_compressed(self) -> bool:
+        """Whether CSV or NDJSON is sent with gzip."""
+        return not isinstance(self, PrivateRead) and takes_gzip(self.request._request)
+
+    @property
     def _etag(self) -> str | None:
         """The ETag of CSV or NDJSON; None if the data version isn't all that it depends on, or unknown."""
         version = None if isinstance(self, PrivateRead) else self.request.META.get(VERSION)
-        return f'"{settings.BUILD}-{version}-{self.renderer.format}"' if version else None
+        encoding = "-gzip" if self._is_compressed else ""
+        return f'"{settings.BUILD}-{version}-{self.renderer.format}{encoding}"' if version else None
 
     def _unchanged(self) -> Any:
         """A 304 if the client has the current CSV or NDJSON, else None."""
         return get_conditional_response(self.request._request, etag=self._etag)
+
+    def count_download(self, found: Any) -> None:
+        """Count all rows as a download if they are more than a page can have; raises Throttled.
+
+        Fewer are as cheap as a page, which only counts as a read. An unchanged download doesn't count.
+        """
+        beyond = (found.order_by() if isinstance(found, QuerySet) else found)[LARGEST_SIZE : LARGEST_SIZE + 1]
+        is_long = bool(beyond if isinstance(beyond, list) else beyond.count())
+        download = DownloadThrottle()
+        if is_long and self._unchanged() is None and not download.allow_request(self.request, self):
+            self.throttled(self.request, download.wait())  # type: ignore[arg-type] # DRF takes None as well
 
     def table(self, batches: Iterable[Sequence[Row]]) -> Any:
         """Respond with CSV or NDJSON, or 304 if unchanged."""
@@ -143,8 +158,13 @@ class TableEndpoint(Endpoint):
         if answer is None:
             body = self.renderer.stream(self._columns(), batches)
             answer = StreamingHttpResponse(body, content_type=f"{self.renderer.media_type}; charset=utf-8")
+            if self._is_compressed:
+                answer.streaming_content = compress_sequence(iter(answer))
+                answer["Content-Encoding"] = "gzip"
         answer["Cache-Control"] = "private, no-cache" if isinstance(self, PrivateRead) else "no-cache"
-        answer["Vary"] = "Accept, Authorization" if isinstance(self, PrivateRead) else "Accept"
+        answer["Vary"] = (
+            "Accept, Authorization" if isinstance(self, PrivateRead) else "Accept, Accept-Encoding"
+        )
         if etag:
             answer["ETag"] = etag
         return answer
@@ -221,6 +241,7 @@ class RowList(TableEndpoint, ListAPIView):
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Any:  # noqa: ARG002 - DRF's signature
         found = self.filter_queryset(self.get_queryset())
         if self.has_all_rows:
+            self.count_download(found)
             if isinstance(found, QuerySet):
                 found = found.using(
                     found.db

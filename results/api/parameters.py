@@ -16,6 +16,7 @@ CHANGED_AFTER, CURSOR, FIELDS, FORMAT, ORDERING, PAGE, PAGE_SIZE = (
     "page",
     "page_size",
 )
+DEPRECATED = "deprecated:"  # how the description of such a parameter begins
 EMPTY_NUMBER = "Give a number, or leave it out."
 NUMBERS = (PAGE, PAGE_SIZE, "min_units")
 
@@ -65,3 +66,15 @@ def values_of(params: QueryDict, name: str) -> list[str]:
 def field_names(record: type[Serializer]) -> tuple[str, ...]:
     """The names of a record's fields, in its order."""
     return tuple(record().fields)
+
+
+@cache
+def nested_names(record: type[Serializer]) -> tuple[str, ...]:
+    """The names of the fields of its objects, such as `device.slug`."""
+    objects = ((name, value) for name, value in record().fields.items() if isinstance(value, Serializer))
+    return tuple(f"{name}.{inner}" for name, value in objects for inner in value.fields)
+
+
+def object_of(name: str) -> str:
+    """`device` for `device.slug`, and for itself."""
+    return name.partition(".")[0]

@@ -79,10 +79,12 @@ def column_name(path: Sequence[str], for_row: Container[str]) -> str:
 def table_columns(fields: Mapping[str, Any], names: Iterable[str]) -> list[Column]:
     """The columns of these fields of a record, in this order; those of a nested record are columns of their own."""
     paths = [
-        (name, *inner)
+        path
         for name in names
-        for inner in (
-            [(field,) for field in fields[name].fields] if isinstance(fields[name], Serializer) else [()]
+        for path in (
+            [(name, inner) for inner in fields[name].fields]
+            if isinstance(fields.get(name), Serializer)
+            else [tuple(name.split("."))]
         )
     ]
     return [(column_name(path, fields), path) for path in paths]

@@ -14,7 +14,7 @@ from results.api.authentication import BearerKey, MayRead, MaySubmit
 from results.api.errors import PROBLEM_TYPE
 from results.api.filters import MAX_NAMES
 from results.api.idempotency import HEADER, LONGEST_KEY, REPLAYED
-from results.api.parameters import FIELDS, FORMAT, ORDERING, field_names
+from results.api.parameters import DEPRECATED, FIELDS, FORMAT, ORDERING, field_names, nested_names
 from results.core.security.rate_limits import QUERY_LIMIT
 
 Node = dict[str, Any]
@@ -176,9 +176,11 @@ class EndpointSchema(AutoSchema):
         view: Any = self.view
         if self.method != "GET" or view.record is None:
             return []
-        names, of_what = list(field_names(view.record)), "only these fields of a record, separated by commas"
+        names = [*field_names(view.record), *nested_names(view.record)]
+        of_what = "only these fields of a record, separated by commas"
         if row_record := getattr(view, "row_record", None):
-            names += [name for name in field_names(row_record) if name not in names]
+            of_row = (*field_names(row_record), *nested_names(row_record))
+            names += [name for name in of_row if name not in names]
             of_what += "; as CSV or NDJSON, fields of a row"
         items = {"type": "string", "enum": names}
         return [
@@ -212,6 +214,7 @@ def complete(result: Node, generator: SchemaGenerator, **_: Any) -> Node:
             _add_problems(operation, has_name=has_name)
             operation.setdefault("security", [])
             _complete_parameters(operation, enums)
+            _mark_deprecated(operation)
             _add_links(operation)
             _write_tables_as_text(operation)
             headers = dict(_HEADERS)
@@ -297,6 +300,12 @@ def _complete_parameters(operation: Node, enums: dict[frozenset[str], str]) -> N
             parameter["schema"] = {**schema, "items": named} if "items" in schema else named
 
 
+def _mark_deprecated(operation: Node) -> None:
+    for parameter in operation.get("parameters", []):
+        if parameter.get("description", "").startswith(DEPRECATED):
+            parameter["deprecated"] = True
+
+
 def _name_enums(paths: Node, schemas: Node) -> dict[frozenset[str], str]:
     """The names of all enums by their values; those that only parameters have become schemas, too."""
     names = {frozenset(schema["enum"]): name for name, schema in schemas.items() if "enum" in schema}
@@ -376,12 +385,33 @@ def _add_parts(operation: Node, schemas: Node) -> None:
     rows = schemas[name]["properties"].get("results", {})
     is_list = "items" in rows and name.startswith("Paginated")
     record = rows["items"]["$ref"].rpartition("/")[2] if is_list else name
-    schemas[f"{record}{SPARSE}"] = {key: value for key, value in schemas[record].items() if key != "required"}
+    schemas[f"{record}{SPARSE}"] = {
+        **_without_required(schemas[record]),
+        "properties": {
+            field: _with_part(value, schemas) for field, value in schemas[record]["properties"].items()
+        },
+    }
     either = {"anyOf": [{"$ref": f"#/components/schemas/{name}"} for name in (record, f"{record}{SPARSE}")]}
     if is_list:
         rows["items"] = either
     else:
         answer["schema"] = either
+
+
+def _without_required(schema: Node) -> Node:
+    return {key: value for key, value in schema.items() if key != "required"}
+
+
+def _with_part(field: Node, schemas: Node) -> Node:
+    """Allow an object with fewer fields, in a field that is one or null."""
+    if "$ref" in field:
+        record = field["$ref"].rpartition("/")[2]
+        if "properties" not in schemas[record]:
+            return field
+        schemas.setdefault(f"{record}{SPARSE}", _without_required(schemas[record]))
+        return {**field, "$ref": f"{field['$ref']}{SPARSE}"}
+    several = field.keys() & {"allOf", "anyOf", "oneOf"}
+    return field | {key: [_with_part(one, schemas) for one in field[key]] for key in several}
 
 
 def _has_parameter(operation: Node, name: str) -> bool:

@@ -21,6 +21,8 @@ from results.api.parameters import (
     FIELDS,
     FORMAT,
     field_names,
+    nested_names,
+    object_of,
     refuse_empty_numbers,
     refuse_nul,
     refuse_repeated,
@@ -105,21 +107,34 @@ class Endpoint(APIView):
         return self.record
 
     def selected_fields(self) -> Sequence[str]:
-        """The requested fields in the order of the request, else all in the record's; raises ValidationError."""
+        """The requested fields in the order of the request, else all in the record's; raises ValidationError.
+
+        A field of an object, such as `device.slug`, is left out if the entire object is requested.
+        """
         known = field_names(self.selectable) if self.selectable else ()
+        nested = nested_names(self.selectable) if self.selectable else ()
         names = values_of(self.request.query_params, FIELDS)
-        unknown = sorted(set(names) - set(known))
+        unknown = sorted({*names}.difference(known, nested))
         if unknown:
-            message = f"Unknown: {', '.join(unknown)}. Allowed: {', '.join(known)}."
+            objects = {object_of(name) for name in unknown if "." in name}
+            allowed = [*known, *(name for name in nested if object_of(name) in objects)]
+            message = f"Unknown: {', '.join(unknown)}. Allowed: {', '.join(allowed)}."
             raise ValidationError({FIELDS: [message]})
-        return list(dict.fromkeys(names)) or known
+        return [name for name in names if name in known or object_of(name) not in names] or known
 
     def select_fields(self, records: list[Row]) -> list[Row]:
         """The records with the requested fields; raises ValidationError."""
         names = self.selected_fields()
-        if self.selectable is None or len(names) == len(field_names(self.selectable)):
+        if self.selectable is None or {*names} == {*field_names(self.selectable)}:
             return records
-        return [{name: record[name] for name in record if name in names} for record in records]
+        inner: dict[str, set[str]] = {object_of(name): set() for name in names}
+        for name in names:
+            if "." in name:
+                inner[object_of(name)].add(name.partition(".")[2])
+        return [
+            {name: _part(value, inner[name]) for name, value in record.items() if name in inner}
+            for record in records
+        ]
 
     def answer(self, record: Row) -> HttpResponse:
         """Respond with one record, with the requested fields, without DRF's deferred rendering.
@@ -135,6 +150,11 @@ class Endpoint(APIView):
         for name, value in limit_headers(self.spent).items():
             answer[name] = value
         return answer
+
+
+def _part(value: Any, names: set[str]) -> Any:
+    """These fields of an object, if there are any; the entire value without names."""
+    return {name: value[name] for name in value if name in names} if names and value else value
 
 
 class ReadEndpoint(Endpoint):

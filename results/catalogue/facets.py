@@ -50,6 +50,7 @@ from results.models.choices import (
     Plp,
     PlpEvidence,
     Segment,
+    options_in,
 )
 from results.models.conditions import FLUSH_OFF, SYNC_METHODS
 
@@ -152,9 +153,7 @@ def _by_words(
         leaves_out_unknown=True,
         column=column,
         fits=lambda value, scope: _any_of(Q(Contains(column(scope), word)) for word in options[value][1]),
-        options_of=lambda text: [
-            value for value, (_, words) in options.items() if any(word in text for word in words)
-        ],
+        options_of=lambda text: options_in(text, options),
     )
 
 
@@ -240,9 +239,10 @@ def _is_stated_by(evidence: str, scope: Scope) -> Q:
     return condition
 
 
-# diskinfo writes at random positions and flushes each write, whatever its output says
+# diskinfo and slogprobe write at random positions and flush each write
 _IS_RANDOM_AND_FLUSHED = [
     {"method": Method.DISKINFO.value},
+    {"method": Method.SLOGPROBE.value},
     *({"pattern": Pattern.RANDOM.value, "sync_method": method} for method in _SYNC_METHODS),
 ]
 

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from itertools import chain
+from operator import attrgetter
 from typing import NamedTuple
 
 from django.db.models import QuerySet
@@ -65,10 +66,22 @@ class ProductRow(NamedTuple):
         return [flag.label for flag in PLP_FLAGS if flag.value in self.flags]
 
 
+_OF_PRODUCT = attrgetter(*(name.replace("__", ".") for name in ProductRow._fields))
+
+
+def with_launch_year(products: QuerySet[Product]) -> QuerySet[Product]:
+    """These products with the fact that ProductRow has."""
+    return products.annotate(**expressions([FACTS["launch_year"]], PRODUCTS))
+
+
 def product_rows(products: QuerySet[Product]) -> list[ProductRow]:
     """The rows of these products. One query."""
-    launched = expressions([FACTS["launch_year"]], PRODUCTS)
-    return [ProductRow(*row) for row in products.annotate(**launched).values_list(*ProductRow._fields)]
+    return [ProductRow(*row) for row in with_launch_year(products).values_list(*ProductRow._fields)]
+
+
+def row_of(product: Product) -> ProductRow:
+    """The row of a product of `with_launch_year`."""
+    return ProductRow(*_OF_PRODUCT(product))
 
 
 class ClaimRow(NamedTuple):
@@ -213,15 +226,17 @@ def with_reached(option: Option, reached: Reached | None) -> Option:
     return replace(option, throughput=replace(option.throughput, measured=reached))
 
 
-def load_facts(product_ids: Collection[int], sightings: Iterable[Sighting] | None = None) -> dict[int, Facts]:
-    """The facts of these products, whatever is needed; by default with the shown prices. Three queries."""
+def load_facts(product_ids: Collection[int]) -> dict[int, Facts]:
+    """The facts of these products with the shown prices, whatever is needed. Three queries."""
     products = Product.objects.filter(pk__in=product_ids)
-    prices = load_shown(product_ids) if sightings is None else sightings
-    return find_facts(product_rows(products), products, prices, Need())
+    return find_facts(product_rows(products), products, load_shown(product_ids), Need())
 
 
 def find_facts(
-    products: Iterable[ProductRow], among: QuerySet[Product], sightings: Iterable[Sighting], need: Need
+    products: Iterable[ProductRow],
+    among: QuerySet[Product] | Collection[int],
+    sightings: Iterable[Sighting],
+    need: Need,
 ) -> dict[int, Facts]:
     """The facts of these products, all in `among`, by product. One query for their claims.
 

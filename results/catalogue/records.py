@@ -15,6 +15,8 @@ from results.catalogue.product_facts import FACTS, FactField, fact_fields, fact_
 from results.core.drive_names import DriveName
 from results.core.record import Record, Row, Url, field, null_if_empty
 from results.models.choices import (
+    INTERFACES,
+    MEDIA,
     CaveatKind,
     ClaimQuantity,
     Plp,
@@ -25,6 +27,7 @@ from results.models.choices import (
     SellerKind,
     StatedBy,
     is_probably_protected,
+    options_in,
 )
 
 STATED_ONCE = tuple(name for name in SINGLE if name != "example_model")
@@ -34,6 +37,10 @@ PRICE_FIELDS = (
     *("id", "product__slug", "capacity_bytes", "price", "currency", "condition", "seller_kind", "seen_on"),
     *("source_url", "changed_at"),
 )
+
+
+def _choices(options: Mapping[str, tuple[str, Any]]) -> list[tuple[str, str]]:
+    return [(option, label) for option, (label, _) in options.items()]
 
 
 def _number(value: Decimal | None) -> float | None:
@@ -94,8 +101,8 @@ class ProductRecord(Record):
     name: str = field("the name of the product")
     device_class: DeviceClass = field("its class")
     segment: Segment = field("the market that it is made for")
-    media: str = field("empty where it isn't known")
-    interface: str = field("empty where it isn't known")
+    media: str = field("in words; empty where it isn't known. `media_types` has the same for programs")
+    interface: str = field("in words; empty where it isn't known. `interfaces` has the same for programs")
     form_factors: str = field("empty where they aren't known")
     plp: Plp = field("power-loss protection")
     plp_statements: list[PlpStatementRecord] = field(
@@ -119,6 +126,17 @@ class ProductRecord(Record):
     display_name: str = field(
         "the name people know it by, with its vendor",
         lambda row: DriveName(vendor=row["vendor__name"], line=row["name"]).full,
+    )
+    media_types: list[str] = field(
+        "what it stores data on, as `media` says: all that apply; empty where it isn't known",
+        lambda row: options_in(row["media"], MEDIA),
+        choices=_choices(MEDIA),
+    )
+    interfaces: list[str] = field(
+        "how it is attached, as `interface` says, in the words of the filter `interface`: all that apply; "
+        "empty where it isn't known",
+        lambda row: options_in(row["interface"], INTERFACES),
+        choices=_choices(INTERFACES),
     )
     changed_at: datetime = field(
         "when it or a statement about it last changed; measured facts and its devices don’t count"

@@ -1,6 +1,6 @@
 """The page of a drive: of a product line, of one of its capacities, or of a device that isn't in the catalogue."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import quote_plus
@@ -44,7 +44,6 @@ from results.kinds.curve.charts import Chart, curve_points, draw_chart, interval
 from results.kinds.curve.metrics import CONFIDENCE_PERCENT, METRICS, fit_curve, ranked_metric
 from results.kinds.curve.tables import SpreadPoint, fit_measures, spread_points
 from results.kinds.metric import Metric
-from results.kinds.pool.found_sets import sets_with_logs
 from results.kinds.registry import KINDS
 from results.kinds.tables import Measure, measures
 from results.models import Device, DeviceRanking, Product
@@ -247,7 +246,7 @@ def _render(
     throughput = device_throughput(shown, facts.claims)
     capacity = None if is_of_line else shown.capacity_bytes
     endurance = rated_endurance(shown.product, facts.claims, capacity) if shown.product else None
-    sections = _kind_sections(shown) if is_measured else {}
+    sections = _kind_sections([shown.pk] if is_measured else line.logs if line else [])
     shown_rankings = list(line.rankings.values() if line and is_of_line else filter(None, [ranking]))
     page = DrivePage(
         figures=figures,
@@ -279,7 +278,6 @@ def _render(
         "firmware": find_firmware_results(shown, ranking) if is_measured else None,
         "file_sync": sections.pop("file_sync", ("", None))[1],
         "kind_sections": list(sections.values()),
-        "sets": [] if is_measured or line is None else sets_with_logs(line.logs),
         "submit_url": address("submit"),
         "commands_url": commands_url(shown.product.slug if shown.product else ""),
         "share": Shared(page.name.full, figures.summary, page.url, _picture_path(page), badge).ways,
@@ -302,12 +300,13 @@ def _render(
     return render(request, "results/devices/page.html", context)
 
 
-def _kind_sections(found: Device) -> dict[str, tuple[str, object]]:
-    """What each kind shows of the device, by the kind's key: the template and what it needs."""
+def _kind_sections(device_ids: Iterable[int]) -> dict[str, tuple[str, object]]:
+    """What each kind shows of these devices, by the kind's key: the template and what it needs."""
     return {
         key: (kind.template("device"), section)
+        for device_id in device_ids
         for key, kind in KINDS.items()
-        if kind.on_device and (section := kind.on_device(found.pk))
+        if kind.on_device and (section := kind.on_device(device_id))
     }
 
 

@@ -18,6 +18,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from results.core.addresses import address, full_url
+from results.core.encodings import takes_gzip
 from results.core.head import MICROSECONDS, Social, json_ld
 from results.core.parameters import takes
 from results.core.security.rate_limits import counted
@@ -34,7 +35,6 @@ from results.exports.build import (
 
 CHUNK_BYTES = 256 * 1024
 _RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
-_TAKES_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(\.0+)?\s*(,|$))", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +91,7 @@ def export_file(request: HttpRequest, name: str) -> HttpResponseBase:
     if name not in files:
         raise Http404
     content_type, entity_tag = files[name]
-    compressed = (
-        _opened(f"{name}.gz") if _TAKES_GZIP.search(request.headers.get("Accept-Encoding", "")) else None
-    )
+    compressed = _opened(f"{name}.gz") if takes_gzip(request) else None
     file = compressed or _opened(name)
     if file is None:
         raise Http404
@@ -185,14 +183,14 @@ def dataset(*, result_count: int, modified: date | None) -> SafeString:
             "@type": "Dataset",
             "name": "slogdb: measured synchronous write latency of SLOG devices",
             "description": "What one synchronous write and its flush take on storage devices, by block size from "
-            "512 B to 8 MiB, from owners and published tests, measured with diskinfo -wS or fio, with the lines "
-            "we read of every paste. "
+            "512 B to 8 MiB, from owners and published tests, measured with diskinfo -wS, slogprobe or fio, with "
+            "the lines we read of every paste. "
             f"{result_count:,} published results.",
             "url": full_url(address("exports")),
             "license": LICENCE_URL,
             "isAccessibleForFree": True,
             "creator": {"@type": "Organization", "name": "slogdb", "url": full_url(address("home"))},
-            "measurementTechnique": ["diskinfo -wS", "fio with a flush after each write"],
+            "measurementTechnique": ["diskinfo -wS", "slogprobe", "fio with a flush after each write"],
             "variableMeasured": [
                 {"@type": "PropertyValue", "name": "latency of a write and its flush", **MICROSECONDS},
                 {"@type": "PropertyValue", "name": "throughput", "unitText": "MiB/s"},

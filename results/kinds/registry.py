@@ -11,6 +11,7 @@ from results.kinds.envelope import Run, Runs, Stated
 from results.kinds.file_grid.kind import FILE_GRID
 from results.kinds.file_sync.kind import FILE_SYNC
 from results.kinds.latency_curve.kind import LATENCY_CURVE
+from results.kinds.log_check.kind import LOG_CHECK
 from results.kinds.metric import Metric
 from results.kinds.named_device import device_labels
 from results.kinds.pool_io.kind import POOL_IO
@@ -21,7 +22,8 @@ from results.models import Result
 from results.models.choices import Board
 
 KINDS: dict[str, ResultKind] = {
-    kind.key: kind for kind in (LATENCY_CURVE, FILE_SYNC, POOL_IO, FILE_GRID, SUSTAINED, ACCESS_PATTERN)
+    kind.key: kind
+    for kind in (LATENCY_CURVE, FILE_SYNC, POOL_IO, FILE_GRID, SUSTAINED, ACCESS_PATTERN, LOG_CHECK)
 }
 
 PAYLOADS = tuple(kind.key for kind in KINDS.values() if kind.table)  # for select_related

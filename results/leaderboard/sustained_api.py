@@ -65,6 +65,8 @@ class SustainedBoards(TableEndpoint, ReadEndpoint):
     row_record = PlacedRecord
 
     def answer(self, record: Row) -> HttpResponse:
+        if self.is_table:
+            self.count_download(record["rows"])
         return self.table([self.select_fields(record["rows"])]) if self.is_table else super().answer(record)
 
     def find(self) -> Row:

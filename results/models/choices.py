@@ -1,6 +1,6 @@
 """Enumerations with their labels; PLP with its badge."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db import models
@@ -21,10 +21,16 @@ class Method(models.TextChoices):
     """How a curve was measured; a figure never mixes methods."""
 
     DISKINFO = "diskinfo", "diskinfo -wS"
+    SLOGPROBE = "slogprobe", "slogprobe"
     FIO = "fio", "fio, synchronous writes"
 
 
-METHOD_LABELS = {Method.DISKINFO.value: "diskinfo", Method.FIO.value: "fio"}  # for columns and choices
+# For columns and choices
+METHOD_LABELS = {
+    Method.DISKINFO.value: "diskinfo",
+    Method.SLOGPROBE.value: "slogprobe",
+    Method.FIO.value: "fio",
+}
 
 
 class State(models.TextChoices):
@@ -171,6 +177,16 @@ INTERFACES = {
     "sata": ("SATA", ("sata",)),
     "dimm": ("Memory slot", ("ddr", "dimm")),
 }
+MEDIA = {
+    "rotating": ("Rotating disks", ("rotating",)),
+    "dram": ("DRAM", ("dram",)),
+    "3d_xpoint": ("3D XPoint", ("3d xpoint",)),
+    "nand": ("NAND flash", ("nand", "slc", "mlc", "tlc", "qlc")),
+    "slc": ("SLC", ("slc",)),
+    "mlc": ("MLC", ("mlc",)),
+    "tlc": ("TLC", ("tlc",)),
+    "qlc": ("QLC", ("qlc",)),
+}
 FORMS = {
     "m2": ("M.2", ("m.2",)),
     "u2": ("U.2, U.3", ("u.2", "u.3")),
@@ -180,6 +196,12 @@ FORMS = {
     "dimm": ("DIMM", ("dimm",)),
     "edsff": ("E1.S, E1.L", ("e1.",)),
 }
+
+
+def options_in(text: str, options: Mapping[str, tuple[str, Sequence[str]]]) -> list[str]:
+    """The options, such as INTERFACES, of which a text of the catalogue has a word."""
+    lower = text.lower()
+    return [option for option, (_, words) in options.items() if any(word in lower for word in words)]
 
 
 class PlpEvidence(models.TextChoices):

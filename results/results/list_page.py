@@ -129,8 +129,10 @@ def results(request: HttpRequest) -> HttpResponse:
     found: ResultQuerySet = ResultFilter(chosen, published).qs.newest_first()
     if submission:
         found = found.filter(submission__public_id=submission)
-    loaded = found.select_related("device__product__vendor", "pool", "submission", *NAMED_PAYLOADS)
-    runs = list(loaded.defer("submission__text")[: PAGE_SIZE + 1])
+    # A subquery selects the page; otherwise all rows of the list would be joined before they are sorted
+    page = Result.objects.filter(pk__in=found.values("pk")[: PAGE_SIZE + 1]).newest_first()
+    loaded = page.select_related("device__product__vendor", "pool", "submission", *NAMED_PAYLOADS)
+    runs = list(loaded.defer("submission__text"))
     shown = runs[:PAGE_SIZE]
     older_url = (
         with_query(address("results"), **chosen, submission=submission, before=shown[-1].public_id)

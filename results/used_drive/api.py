@@ -140,7 +140,7 @@ class Lookup(ReadEndpoint):
 def look_up(drives: Sequence[dict[str, Any]]) -> list[Row]:
     """The records of drives as LookupDriveRequestSerializer has validated them.
 
-    Eleven queries, and one for each name that is only similar to others.
+    Ten queries, and one for each name that is only similar to others.
     """
     found = find_drives(
         [

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.db.models.functions import Upper
 
 from parsers.base.device_class import DeviceClass
@@ -109,7 +109,7 @@ def read_drive(paired: PairedDevice, paste: ParsedPaste) -> UsedDrive:
         raise TypeError("no description of a drive")
     described = describe_device(paired, paste, line=reading.first_line)
     run = Run(method=Method.DISKINFO, is_complete=False, **described)
-    device = look_up_device(run)
+    device = look_up_device(run, _without_conditions(Device.objects.all()))
     product_id = device.product_id or _product_of(run)
     return UsedDrive(reading, device, run.device_class.value, product_id, run.capacity_bytes)
 
@@ -214,7 +214,12 @@ def _devices_called(names: Collection[str]) -> list[Device]:
     capitals = {name.upper() for name in names}
     devices = Device.objects.shown().alias(name=Upper("model_name"), full_name=Upper("searched"))
     called = devices.filter(Q(name__in=capitals) | Q(full_name__in=capitals))
-    return list(called.select_related("product").defer("conditions", "condition_values"))
+    return list(_without_conditions(called.select_related("product")))
+
+
+def _without_conditions(devices: QuerySet[Device]) -> QuerySet[Device]:
+    """These devices without the conditions of all of their results, which a check doesn't need."""
+    return devices.defer("conditions", "condition_values")
 
 
 def _reading(name: str, stated: Listing) -> SmartctlReading:

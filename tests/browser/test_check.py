@@ -1,8 +1,11 @@
 """The check of a live log in a browser: without scripts on a phone, and accessible with lights of all colors."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
+from tests.factories import make_result, rank_everything
 from tests.live_logs import Machine
 from tests.patience import fits
 
@@ -31,6 +34,30 @@ def test_a_log_is_checked_without_scripts_on_a_phone(page_without_scripts):
     expect(page.get_by_label("Output")).to_have_value("")
     lights.first.locator("summary").click()
     expect(lights.first.get_by_text("zil_commit_count")).to_be_visible()
+    fits(page, 360)
+
+
+def test_a_check_is_shared_without_scripts(page_without_scripts):
+    page = page_without_scripts
+    check(page)
+    page.get_by_role("button", name="Share this check").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("This is what will be public")
+    expect(page.get_by_text("2,000 commits a second over 30 seconds")).to_be_visible()
+    expect(page.get_by_label("Terminal output")).to_have_value(
+        re.compile(r"^=== pool \[pool-1\]\n=== pools 1\n")
+    )
+    page.get_by_role("button", name="Publish").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Published")
+
+
+def test_what_a_vm_notices_fits_a_phone(page_without_scripts):
+    make_result(20, device__model_name="ALDERA S1-480", device__capacity_bytes=480_103_981_056)
+    rank_everything()
+    page = page_without_scripts
+    page.set_viewport_size({"width": 360, "height": 740})
+    check(page)
+    expect(page.locator(".felt tbody td")).to_have_count(12)
+    expect(page.locator(".felt")).not_to_contain_text("—")
     fits(page, 360)
 
 

@@ -109,6 +109,19 @@ def test_each_encoding_is_kept_apart_however_browsers_word_it(deployed):
         assert page.headers["ETag"].endswith(f'-{encoding or "identity"}"')
 
 
+@pytest.mark.parametrize(
+    ("path", "accept"),
+    [
+        ("/leaderboard.csv", "*/*"),
+        ("/api/v1/products/?page_size=500&format=csv", "*/*"),
+        ("/api/v1/products/", "application/x-ndjson"),
+    ],
+)
+def test_csv_and_ndjson_are_compressed_for_browsers(deployed, path, accept):
+    answer = deployed.get(path, Accept=accept, Accept_Encoding="gzip, deflate, br, zstd")
+    assert (answer.status, answer.headers["Content-Encoding"]) == (200, "gzip")
+
+
 def test_what_is_somebodys_own_is_not_kept(deployed):
     for path in ("/submit/", "/account/login/", "/healthz"):
         for _ in range(2):

@@ -85,10 +85,9 @@ def _model_names(identities: Iterable[Identity]) -> set[str]:
     return {name for name, _ in identities}
 
 
-def look_up_device(run: Run) -> Device:
-    """The run's device, neither locked nor, if it is new, stored."""
+def look_up_device(run: Run, devices: QuerySet[Device]) -> Device:
+    """The run's device, as `devices` selects it, neither locked nor, if it is new, stored."""
     named: dict[str, Any] = {"model_name": run.model_name, "capacity_bytes": run.capacity_bytes}
-    devices = Device.objects.select_related("product__vendor")
     known = devices.filter(**named).first()
     if known is None:
         known = devices.filter(**{f"aliases__{name}": value for name, value in named.items()}).first()

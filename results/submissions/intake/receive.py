@@ -143,7 +143,8 @@ def preview_text(raw: str | bytes, sender: Sender = ANONYMOUS) -> Preview:
     paste = read_text(raw)
     _refuse_beyond(paste, sender.answers)
     found = find_runs(paste, stated_on=sender.measured_on, answers=sender.answers)
-    devices = [None if run.pool else look_up_device(run) for run in found.runs]
+    known = Device.objects.select_related("product__vendor")
+    devices = [None if run.pool else look_up_device(run, known) for run in found.runs]
     judged = tuple(
         run
         if device is None

@@ -11,8 +11,11 @@ from django.views.decorators.http import require_http_methods
 
 from parsers.base.readings import Notice
 from parsers.text.decode import NOT_TEXT
+from results.advice.felt import ROUND_TRIP_US, SIZES, Client
 from results.advice.lights import Check
 from results.core.addresses import address
+from results.core.formats import format_block_size
+from results.core.forms import NumberField, faults, field_row
 from results.core.head import Social
 from results.core.parameters import takes
 from results.core.reader import ReadingError
@@ -20,8 +23,15 @@ from results.core.security.bodies import reads_texts
 from results.core.security.rate_limits import counted, spend_write
 from results.submissions.form.page import TOO_LONG, too_many_attempts_notice
 from results.submissions.intake.receive import PasteTooLongError
-from results.used_drive.live_log.check import COMMANDS, check_text
+from results.used_drive.live_log.check import COMMANDS, check_text, shared_text
+from results.used_drive.live_log.noticed import MAX_ROUND_TRIP_US, MAX_WRITERS, notice
 
+_OF_CLIENT = {
+    "round_trip": ("µs", "Between the client and this server; ping shows it. In one room it’s about 100."),
+    "size": ("", "VMs and databases mostly write 4 to 16 KiB."),
+    "writers": ("", "How many wait for their writes at the same time."),
+}
+_INITIAL = {"round_trip": f"{ROUND_TRIP_US:g}", "size": str(SIZES[0]), "writers": "1"}
 TITLE = "Check my SLOG"
 DESCRIPTION = (
     "Is your SLOG being used, is it fast enough and safe, and how long will it last? Run a read-only command block"
@@ -30,7 +40,7 @@ DESCRIPTION = (
 
 
 class CheckForm(forms.Form):
-    """What the commands printed."""
+    """What the commands printed, and who waits for the log."""
 
     text = forms.CharField(
         label="Output",
@@ -38,6 +48,25 @@ class CheckForm(forms.Form):
         strip=False,
         error_messages={"null_characters_not_allowed": NOT_TEXT},
     )
+    round_trip = NumberField("Round trip", most=MAX_ROUND_TRIP_US, least="1")
+    size = forms.TypedChoiceField(
+        label="Size of a write",
+        required=False,
+        coerce=int,
+        choices=[(str(size), format_block_size(size)) for size in SIZES],
+        error_messages={"invalid_choice": "Choose one of the sizes."},
+    )
+    writers = NumberField("Writers at the same time", most=MAX_WRITERS, least="1")
+
+    def client(self) -> Client:
+        """Who waits, by a form that is valid."""
+        given = self.cleaned_data
+        usual = Client()
+        return Client(
+            round_trip_us=float(given["round_trip"] or usual.round_trip_us),
+            size=given["size"] or usual.size,
+            writers=int(given["writers"] or usual.writers),
+        )
 
 
 @reads_texts
@@ -47,30 +76,31 @@ class CheckForm(forms.Form):
 @require_http_methods(["GET", "POST"])
 def check(request: HttpRequest) -> HttpResponse:
     if request.method == "GET":
-        return _page(request)
-    text = request.POST.get("text", "")
+        return _page(request, CheckForm(initial=_INITIAL))
+    text, form = request.POST.get("text", ""), CheckForm(request.POST)
     spent = spend_write(request)
     if spent is not None and not spent.is_granted:
-        response = _page(request, errors=[too_many_attempts_notice(spent)], text=text, status=429)
+        response = _page(request, form, errors=[too_many_attempts_notice(spent)], text=text, status=429)
         response["Retry-After"] = str(spent.retry_after_s)
         return response
-    form = CheckForm(request.POST)
     if not form.is_valid():
-        faults = [Notice("binary", str(message)) for message in form.errors.get("text", [])]
-        return _page(request, errors=faults, status=400)
+        errors = [Notice("binary", str(message)) for message in form.errors.get("text", [])]
+        return _page(request, form, errors=errors, text="" if errors else text, status=400)
     try:
-        found = check_text(text)
+        found, shared = check_text(text), shared_text(text)
     except PasteTooLongError:
-        return _page(request, errors=[TOO_LONG], text=text, status=413)
+        return _page(request, form, errors=[TOO_LONG], text=text, status=413)
     except ReadingError as error:
-        return _page(request, errors=[error.notice], text=text, status=422)
-    return _page(request, found=found)
+        return _page(request, form, errors=[error.notice], text=text, status=422)
+    return _page(request, form, found=found, shared=shared)
 
 
 def _page(
     request: HttpRequest,
+    form: CheckForm,
     *,
     found: Check | None = None,
+    shared: str = "",
     errors: Sequence[Notice] = (),
     text: str = "",
     status: int = 200,
@@ -79,6 +109,10 @@ def _page(
         "title": TITLE,
         "commands": COMMANDS,
         "found": found,
+        "noticed": notice(found, form.client()) if found else None,
+        "shared": shared,
+        "for_client": [field_row(form, name, *hints) for name, hints in _OF_CLIENT.items()],
+        "faults": [fault for fault in faults(form) if fault.name != "text"],
         "errors": errors,
         "text": text,
         "social": Social(TITLE, DESCRIPTION, address("check")),

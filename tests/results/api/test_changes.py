@@ -2,7 +2,7 @@
 
 import random
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Barrier
 from types import SimpleNamespace
@@ -10,6 +10,7 @@ from urllib.error import HTTPError
 from urllib.parse import parse_qsl
 
 import pytest
+from django.core.signing import Signer
 from django.db import connection, transaction
 from django.utils.http import urlencode
 
@@ -310,6 +311,50 @@ def test_pages_of_changes_are_in_order_and_continue(client, django_assert_num_qu
     assert [row["id"] for row in client.get(nothing["later"]).json()["results"]] == ["ghj"]
     after = changes(client, changed_after=last["results"][0]["changed_at"])
     assert [row["id"] for row in after["results"]] == ["ghj"]
+
+
+def test_an_address_that_is_a_hundred_days_old_still_has_what_changed_since(client, monkeypatch):
+    old = datetime.now(UTC) - timedelta(days=100)
+    monkeypatch.setattr(paging, "settled_until", lambda: old)
+    later = changes(client)["later"]
+    monkeypatch.undo()
+    assert f"{old:%Y-%m-%d}" in later
+    made = paste(1)
+    assert [row["submission"] for row in client.get(later).json()["results"]] == [made.public_id]
+
+
+def test_a_cursor_of_another_query_is_refused(client):
+    for number in range(2):
+        paste(number)
+    cursor = dict(parse_qsl(changes(client, page_size="1")["next"].partition("?")[2]))["cursor"]
+    for url in (f"/api/v1/devices/?changed_after={START}", "/api/v1/results/?"):
+        response = client.get(f"{url}&cursor={cursor}")
+        assert (response.status_code, response.json()["errors"]) == (400, {"cursor": [paging.OTHER_CURSOR]})
+
+
+def test_a_client_that_never_pauses_is_told_when_to_continue_and_misses_nothing(client, settings):
+    settings.RATE_LIMITS = {**settings.RATE_LIMITS, "anonymous-read": (2, 60)}
+    made = [paste(number) for number in range(3)]
+    found, url = [], f"/api/v1/results/?changed_after={START}&page_size=1"
+    for _ in range(2):
+        page = client.get(url).json()
+        found += page["results"]
+        url = page["next"]
+    refused = client.get(url)
+    assert (refused.status_code, refused.json()["code"]) == (429, "throttled")
+    assert 0 < int(refused["Retry-After"]) <= 30
+    found += client.get(url, REMOTE_ADDR="198.51.100.1").json()["results"]  # as if it had waited
+    assert [row["submission"] for row in found] == [each.public_id for each in made]
+
+
+def test_a_cursor_has_no_more_of_a_row_that_is_not_public_than_a_time_and_a_number(client):
+    hidden = make_result(submission__state="held", notes="secret")
+    paste(1)
+    page = changes(client, page_size="1")
+    assert (page["results"], page["removed"]) == ([], [])  # the page ends with the hidden row
+    cursor = dict(parse_qsl(page["next"].partition("?")[2]))["cursor"]
+    *_, place = Signer(salt=paging.SIGNER_SALT).unsign_object(cursor)
+    assert place == [hidden.changed_at.isoformat(), True, hidden.pk]
 
 
 @pytest.mark.django_db(transaction=True)

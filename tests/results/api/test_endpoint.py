@@ -48,6 +48,32 @@ def test_only_the_requested_fields_are_returned(client, url, names):
     assert records(client.get(url, {"fields": names})) == part  # repeated, as generated clients send them
 
 
+def test_fields_of_an_object_are_named_by_their_path(client):
+    (row,) = client.get("/api/v1/leaderboard/").json()["results"]
+    (part,) = client.get("/api/v1/leaderboard/?fields=device.slug,rank,device.plp").json()["results"]
+    assert part == {"rank": row["rank"], "device": {name: row["device"][name] for name in ("slug", "plp")}}
+    (entire,) = client.get("/api/v1/leaderboard/?fields=device.slug,device").json()["results"]
+    assert entire == {"device": row["device"]}
+    (metrics,) = client.get("/api/v1/results/?fields=metrics.latency_4k_us").json()["results"]
+    assert list(metrics["metrics"]) == ["latency_4k_us"]
+    assert client.get("/api/v1/lookup/?model=zzzz&fields=latency.device").json() == {"latency": None}
+
+
+def test_fields_of_an_object_are_columns_of_csv(client):
+    names = "latency_4k_us,device.slug,conditions.pattern"
+    text = client.get(f"/api/v1/leaderboard/?format=csv&fields={names}").getvalue().decode()
+    head, row = text.splitlines()
+    assert (head, row.split(",")[1]) == ("latency_4k_us,device.slug,pattern", "sample")
+
+
+def test_an_unknown_field_of_an_object_is_refused_with_the_fields_of_that_object(client):
+    for name in ("device.colour", "rank.slug", "device.slug.x"):
+        response = client.get(f"/api/v1/leaderboard/?fields={name}")
+        (message,) = response.json()["errors"]["fields"]
+        assert message.startswith(f"Unknown: {name}. Allowed: ")
+        assert ("device.slug, " in message, "facts.launch_year" in message) == ("device" in name, False)
+
+
 def test_columns_of_csv_are_in_the_order_of_the_fields_asked_for(client):
     for names in ("plp,model_name,slug", "slug,plp,model_name"):
         table = client.get(f"/api/v1/devices/?format=csv&fields={names}").getvalue().decode()

@@ -1,9 +1,10 @@
 import pytest
 
+from results.api import lists
 from results.api.authentication import limit_headers
 from results.core.public import VERSION
 from tests import pastes
-from tests.factories import make_member, make_result
+from tests.factories import make_member, make_result, rank_everything
 from tests.results.api.holders import bearer
 
 pytestmark = pytest.mark.django_db
@@ -92,8 +93,16 @@ def test_reports_are_limited_per_network(client):
     assert client.post("/api/v1/results/one/reports/", **sent).status_code == 429
 
 
+@pytest.fixture
+def two_rows(monkeypatch):
+    """Two devices, which are more than a page can have."""
+    monkeypatch.setattr(lists, "LARGEST_SIZE", 1)
+    for name in "ab":
+        make_result(device__model_name=name)
+
+
 @pytest.mark.parametrize("kind", ["csv", "ndjson"])
-def test_exports_of_all_rows_have_their_own_limit(client, kind):
+def test_all_rows_have_their_own_limit_if_they_exceed_a_page(client, two_rows, kind):
     def status(**key):
         return client.get(f"/api/v1/devices/?format={kind}", **key).status_code
 
@@ -104,7 +113,19 @@ def test_exports_of_all_rows_have_their_own_limit(client, kind):
     assert client.get(f"/api/v1/devices/?format={kind}&page=1", **member).status_code == 200
 
 
-def test_an_unchanged_export_of_all_rows_does_not_count_as_a_download(client):
+@pytest.mark.parametrize("path", ["/api/v1/devices/?format=csv", "/leaderboard.csv"])
+def test_all_rows_that_fit_on_a_page_count_as_a_read_only(client, settings, monkeypatch, path):
+    settings.RATE_LIMITS = {**settings.RATE_LIMITS, "anonymous-read": (9, 60)}
+    make_result()
+    rank_everything()
+    responses = [client.get(path) for _ in range(3)]
+    assert [response.status_code for response in responses] == [200] * 3
+    assert responses[-1]["RateLimit"].startswith('"anonymous-read"')
+    monkeypatch.setattr(lists, "LARGEST_SIZE", 0)
+    assert [client.get(path).status_code for _ in range(2)] == [200, 429]
+
+
+def test_an_unchanged_export_of_all_rows_does_not_count_as_a_download(client, two_rows):
     path, sent = "/api/v1/devices/?format=csv", {VERSION: 7, "REMOTE_ADDR": "192.0.2.1"}
     etag = client.get(path, **sent)["ETag"]
     answers = [client.get(path, HTTP_IF_NONE_MATCH=known, **sent) for known in (etag, '"older"')]

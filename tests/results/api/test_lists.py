@@ -1,6 +1,7 @@
 """Every list of the API returns all rows over its pages, and as CSV and NDJSON."""
 
 import csv
+import gzip
 import json
 from io import StringIO
 from urllib.parse import urlencode
@@ -13,6 +14,7 @@ from jsonschema import Draft202012Validator
 
 from results.api import lists, paging
 from results.api.lists import RowList
+from results.core.public import VERSION
 from results.kinds.file_sync.models import FileSync
 from results.models import Device, Pool, Product, Result, ResultPair, Submission
 from results.ranking.standing import main_rows
@@ -166,6 +168,25 @@ def test_csv_and_ndjson_have_the_rows_of_all_pages(key, name):
         [row[field] or "" for field in names]  # a result of a pool has no device
         for row in rows
     ]
+
+
+@pytest.mark.parametrize("kind", ["csv", "ndjson"])
+def test_tables_are_compressed_for_clients_that_take_it(client, kind):
+    make_result()
+    path, known = f"/api/v1/devices/?format={kind}", {VERSION: 7}
+    plain = client.get(path, **known)
+    zipped = client.get(path, **known, headers={"Accept-Encoding": "br, gzip"})
+    assert (plain.get("Content-Encoding"), zipped["Content-Encoding"]) == (None, "gzip")
+    assert gzip.decompress(zipped.getvalue()) == plain.getvalue()
+    assert plain["ETag"] != zipped["ETag"]
+    assert zipped["Vary"] == "Accept, Accept-Encoding"
+    headers = {"Accept-Encoding": "gzip", "If-None-Match": zipped["ETag"]}
+    assert client.get(path, **known, headers=headers).status_code == 304
+
+
+def test_private_tables_are_not_compressed(client):
+    answer = client.get("/api/v1/me/submissions/?format=csv", **bearer(), headers={"Accept-Encoding": "gzip"})
+    assert (answer.status_code, answer.get("Content-Encoding")) == (200, None)
 
 
 @pytest.mark.parametrize(

@@ -41,6 +41,17 @@ def test_each_answer_has_one_type_and_the_other_profile_has_the_rest(client):
 
 
 @pytest.mark.django_db
+def test_include_of_results_is_deprecated_and_names_what_replaces_it(client):
+    (include,) = [
+        parameter
+        for parameter in operations_of(client.get("/api/v1/schema/").json())["results_list"]["parameters"]
+        if parameter.get("deprecated")
+    ]
+    assert include["name"] == "include"
+    assert "use ranking_state" in include["description"]
+
+
+@pytest.mark.django_db
 def test_a_body_needs_no_field_that_has_a_default(client):
     schemas = client.get("/api/v1/schema/").json()["components"]["schemas"]
     assert schemas["SubmissionRequest"]["required"] == ["text"]

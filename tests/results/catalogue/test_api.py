@@ -1,6 +1,7 @@
 import pytest
 
 from results.catalogue.product_facts import FACTS
+from results.models.choices import INTERFACES, MEDIA
 from tests.factories import make_claim, make_facts, make_price, make_product, make_result
 
 pytestmark = pytest.mark.django_db
@@ -83,3 +84,27 @@ def test_a_device_names_its_product_and_its_protection(client):
     )
     device = client.get("/api/v1/devices/s1/").json()
     assert (device["product"], device["plp"]) == ("aldera-s1", "yes")
+
+
+def test_texts_about_media_and_interfaces_have_words_for_programs(client):
+    for number, (media, interface, types, interfaces) in enumerate(
+        [
+            ("3D TLC (96 layers)", "PCIe 3.0 x4 NVMe", ["nand", "tlc"], ["pcie"]),
+            ("rotating + NAND cache", "SATA 3 (6 Gb/s), SATA 2 (3 Gb/s)", ["rotating", "nand"], ["sata"]),
+            ("DRAM + NAND", "DDR4", ["dram", "nand"], ["dimm"]),
+            ("TLC or QLC", "SAS 24 Gb/s", ["nand", "tlc", "qlc"], ["sas"]),
+            ("3D XPoint", "PCI 64-bit / 66 MHz", ["3d_xpoint"], []),
+            ("", "", [], []),
+        ]
+    ):
+        make_product(name=f"S{number}", slug=f"s{number}", media=media, interface=interface)
+        found = client.get(f"/api/v1/products/s{number}/").json()
+        assert (found["media"], found["interface"]) == (media, interface)
+        assert (found["media_types"], found["interfaces"]) == (types, interfaces)
+
+
+def test_words_for_media_and_interfaces_are_enums_of_the_schema(client):
+    schemas = client.get("/api/v1/schema/").json()["components"]["schemas"]
+    for name, members in (("media_types", MEDIA), ("interfaces", INTERFACES)):
+        reference = schemas["ListedProduct"]["properties"][name]["items"]["$ref"]
+        assert schemas[reference.rpartition("/")[2]]["enum"] == list(members)

@@ -13,6 +13,7 @@ from results.catalogue.prices import (
     load_line_prices,
     load_shown,
     load_sightings,
+    load_sightings_of,
     mark_shown,
     read_price,
     summarize,
@@ -214,6 +215,8 @@ def test_sightings_are_loaded_newest_first(django_assert_num_queries):
         make_price(product, price=price, seen_on=seen_on)
     with django_assert_num_queries(1):
         assert [sighting.amount for sighting in load_sightings([product.pk])] == [3, 2, 1]
+    launch_year = load_sightings([product.pk])[0].launch_year
+    assert load_sightings_of({product.pk: launch_year}) == load_sightings([product.pk])
 
 
 @pytest.mark.django_db

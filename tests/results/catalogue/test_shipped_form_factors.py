@@ -29,7 +29,7 @@ def forms_in(text):
 
 
 def test_no_list_repeats_a_form_or_names_an_interface(subtests):
-    facts = load_facts(list(Product.objects.values_list("pk", flat=True)), ())
+    facts = load_facts(list(Product.objects.values_list("pk", flat=True)))
     checked = 0
     for fact in facts.values():
         for option in fact.on_paper():

@@ -12,6 +12,7 @@ from results.models import Device, Pool, Result, Submission
 from results.submissions.edit import erase, withdraw
 from results.submissions.intake.reread import reread_all
 from tests import pastes
+from tests.live_logs import Machine
 from tests.page import Page
 from tests.results.kinds.access_pattern import texts as patterns
 from tests.results.kinds.file_grid import texts as grids
@@ -28,10 +29,20 @@ PASTES = {
     "file_grid": grids.mirror(2) + pools.properties() + grids.iozone(grids.flat(dip=256)),
     "sustained": series.device() + series.csv(series.FALLING),
     "access_pattern": pools.status() + patterns.WHOLE,
+    "log_check": Machine(pool="haifisch", datasets=("haifisch", "haifisch/lohnbuero")).text(),
 }
 PASTES |= dict.fromkeys(("toy_kind", "toy_pool_kind"), PASTES["latency_curve"])
 ANSWERS = {"sustained": series.ANSWERS, "toy_pool_kind": {"colour": "red"}}
-SECRETS = (pastes.SERIAL, pools.POOL, pools.HOST, pools.DATASET, "ZWERG0815")
+SECRETS = (
+    pastes.SERIAL,
+    pools.POOL,
+    pools.HOST,
+    pools.DATASET,
+    "ZWERG0815",
+    "S64HNE0R",
+    "haifisch",
+    "lohnbuero",
+)
 
 
 @pytest.fixture(params=[*KINDS, "toy_kind", "toy_pool_kind"])

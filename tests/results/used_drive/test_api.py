@@ -101,7 +101,7 @@ def test_many_are_looked_up_at_once_in_the_same_queries(client, product, django_
     for times in (1, 16):
         models = [MODEL, "ALDERA S2-1", "Aldera S1"] * times
         body = {"drives": [{"model": model, "capacity": CAPACITY} for model in models]}
-        with django_assert_num_queries(11):
+        with django_assert_num_queries(10):
             response = client.post(LOOKUP, body, content_type=JSON)
         assert [found["drive"]["model"] for found in response.json()["results"]] == models
     assert [found["plp"] for found in response.json()["results"][:3]] == ["yes", "no", "yes"]
@@ -302,7 +302,7 @@ def test_checks_and_lookups_count_as_reads_by_the_size_of_their_body(client, set
 
 
 def test_a_check_takes_few_queries(client, product, django_assert_num_queries):
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(9):
         check(client, drive())
 
 

@@ -1,5 +1,6 @@
 """The lights of a live log: each in each color, on both systems, and never green on less than its rule names."""
 
+import math
 import re
 import subprocess
 
@@ -8,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from parsers.base.readings import Notice
-from parsers.live_log import read_live_log
+from parsers.live_log.read import read_live_log
 from results.advice.lights import Color, LogDrive, check_log, rules
 from results.advice.protection import PROTECTIONS
 from results.used_drive.live_log.check import COMMANDS
@@ -247,7 +248,7 @@ def test_cutting_a_text_turns_no_light_green(case, ends):
         "=== before 1764481426",
         "nonsense\n" * 50,
         "\x00\x01",
-        "SunOS zfs0 5.11 11.4\nzil_commit_count 4 12\n",
+        "SunOS zfs0 5.11 11.4\nmodule: zfs   instance: 0\n\tzil_commit_count    12\n",
         "Darwin\n/dev/disk0 (internal, physical):\n",
     ],
 )
@@ -342,3 +343,31 @@ def test_a_fast_link_and_a_pool_of_84_disks_are_read():
     )
     text = re.sub(r"\t    /dev/sda1.*\n", rows, Machine().text())
     assert judge(text).summary == "Used, not saturated, safe, 26 years left."
+
+
+CURVE = {4096: 15.0, 8192: 20.0, 16384: 30.0, 32768: 50.0}
+AT_20_KIB = 30 * (50 / 30) ** (math.log(20 / 16) / math.log(2))
+
+
+@pytest.mark.parametrize(
+    ("machine", "curves", "size", "log_us"),
+    [
+        # 20 µs for a write and 10 for its flush were counted
+        ({}, [CURVE, CURVE], 4096, 30),
+        ({}, [{}, {}], 4096, 30),
+        ({"flushes": None}, [CURVE, CURVE], 4096, 20),
+        ({}, [CURVE, CURVE], 16384, 30 + AT_20_KIB - 20),
+        ({}, [CURVE, {size: 2 * us for size, us in CURVE.items()}], 16384, 30 + 2 * (AT_20_KIB - 20)),
+        ({}, [CURVE, {}], 16384, None),
+        ({}, [CURVE, CURVE], 65536, None),
+        ({}, [], 16384, None),
+        ({"left_out": ("before",)}, [CURVE, CURVE], 4096, 20),
+        ({"left_out": ("before",)}, [CURVE, CURVE], 16384, AT_20_KIB),
+        ({"left_out": ("before",)}, [CURVE, {}], 4096, None),
+        ({"left_out": ("before",)}, [], 4096, None),
+    ],
+)
+def test_a_write_takes_what_was_counted_and_what_its_model_takes_longer(machine, curves, size, log_us):
+    drives = [LogDrive(disk=f"nvme{at}n1", **DRIVE, curve=curve) for at, curve in enumerate(curves)]
+    found = check_log(read_live_log(Machine(**machine).text()), drives).log_us(size)
+    assert found == (None if log_us is None else pytest.approx(log_us))

@@ -136,7 +136,7 @@ def test_an_answer_repeats_nothing_that_identifies_somebody(client, product):
 
 def test_each_disk_costs_two_queries(client, product, django_assert_num_queries):
     check(client, Machine().text())  # compiles the catalogue's patterns
-    for disks, queries in ((0, 0), (1, 10), (2, 12)):
+    for disks, queries in ((0, 0), (1, 9), (2, 11)):
         text = Machine(disks=("nvme0n1", "nvme1n1")[:disks]).text()
         with django_assert_num_queries(queries):
             assert check(client, text).status_code == 200
@@ -156,3 +156,93 @@ def test_the_page_shows_the_commands_and_the_method_page_each_rule(client):
     for rule in rules().values():
         assert rule.question in method
         assert rule.rule in method
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        # 30 µs in the log, 50 + 55 µs of both ends and ZFS, and the round trip
+        ({}, "of 4 KiB with a round trip of 100 µs takes about 235 µs: 4,300 a second"),
+        ({"round_trip": "1000"}, "of 1,000 µs takes about 1,135 µs: 880 a second"),
+        ({"round_trip": "1.5", "writers": ""}, "of 1.50 µs takes about 136 µs: 7,300 a second"),
+        ({"writers": "8"}, "8 of them together get at most 34,000 a second"),
+        ({"size": "16384", "writers": "2"}, "of 16 KiB with a round trip of 100 µs takes about"),
+        ({"size": "16384", "round_trip": "300"}, "of 16 KiB with a round trip of 300 µs takes about"),
+    ],
+)
+def test_a_vm_notices_the_log_by_its_round_trip_size_and_writers(client, product, fields, words):
+    page = Page(client.post("/check/", {"text": Machine().text(), **fields}))
+    section = page.section("noticed")
+    assert words in section.text, section.text
+    ((head, *rows),) = section.tables
+    assert head == ["Round trip µs", "4 KiB", "16 KiB", "64 KiB"]
+    assert [row[0] for row in rows] == ["50", "100", "300", "1000"]
+    assert "—" not in " ".join(" ".join(row) for row in rows)
+    assert {name: page.fields[name].value for name in fields} == fields
+
+
+@pytest.mark.parametrize(
+    ("machine", "fields", "words"),
+    [
+        (
+            {"drive": {"model": "NOBODY KNOWS 1"}},
+            {"size": "65536"},
+            "Nobody has measured this drive with 64 KiB",
+        ),
+        ({"drive": {"model": "NOBODY KNOWS 1"}}, {}, "about 235 µs"),
+        ({"seconds": 2}, {}, "since the check counted no times"),
+        ({"seconds": 2, "drive": {"model": "NOBODY KNOWS 1"}}, {}, None),
+        ({"left_out": ("disk", "before")}, {}, None),
+    ],
+)
+def test_what_a_vm_notices_is_said_as_far_as_it_is_known(client, product, machine, fields, words):
+    page = Page(client.post("/check/", {"text": Machine(**machine).text(), **fields}))
+    headings = "What will my VM notice?" in page.headings
+    assert headings == (words is not None)
+    if words:
+        assert words in page.section("noticed").text
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        *[("round_trip", value) for value in ("abc", "0.5", "-1", "1e3", "2000000", "1" * 20)],
+        *[("writers", value) for value in ("many", "0", "0.5", "1001")],
+        *[("size", value) for value in ("4096.0", "x", "12345")],
+    ],
+)
+def test_a_field_that_makes_no_sense_is_refused_and_the_text_stays(client, field, value):
+    text = Machine().text()
+    response = client.post("/check/", {"text": text, field: value})
+    page = Page(response)
+    assert (response.status_code, page.fields["text"].value.strip()) == (400, text.strip())
+    assert page.fields[field].error
+
+
+def test_the_api_says_what_a_client_notices(client, product):
+    noticed = check(client, Machine().text()).json()["noticed"]
+    assert noticed == {
+        "round_trip_us": 100,
+        "write_bytes": 4096,
+        "writers": 1,
+        "wait_us": 235,
+        "writes_s": pytest.approx(1e6 / 235, rel=1e-5),
+        "most_s": pytest.approx(1e6 / 235, rel=1e-5),
+    }
+    asked = {"text": Machine().text(), "round_trip_us": 1000, "write_bytes": 16384, "writers": 8}
+    noticed = client.post("/api/v1/check/", asked, content_type="application/json").json()["noticed"]
+    assert noticed["wait_us"] == 1135  # the fixture's curve is flat
+    assert noticed["most_s"] == pytest.approx(8 * 1e6 / 1135, rel=1e-5)
+    unknown = {"text": Machine(drive={"model": "NOBODY KNOWS 1"}).text(), "write_bytes": 65536}
+    noticed = client.post("/api/v1/check/", unknown, content_type="application/json").json()["noticed"]
+    assert (noticed["wait_us"], noticed["writes_s"], noticed["most_s"]) == (None, None, None)
+    assert check(client, Machine(left_out=("before", "disk")).text()).json()["noticed"] is None
+    for wrong in (
+        {"round_trip_us": 0},
+        {"write_bytes": 5},
+        {"writers": 1.5},
+        {"writers": 1001},
+        {"round_trip_us": "nan"},
+    ):
+        body = {"text": Machine().text(), **wrong}
+        assert client.post("/api/v1/check/", body, content_type="application/json").status_code == 400
