@@ -51,7 +51,7 @@ def measure(count: int) -> list[Row]:
 
 def _floor() -> float:
     """Texts a second that are decoded and inserted, in one transaction."""
-    texts = [text.text.encode() for text in made_up_texts(FLOOR_TEXTS)]
+    texts = [_text(run).encode() for run in draw_runs(FLOOR_TEXTS, seed=1)]
     began = time.perf_counter()
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("CREATE TABLE floor (id bigserial PRIMARY KEY, text text)")
