@@ -46,7 +46,7 @@ def test_results_are_grouped_by_firmware_newest_first(client, django_assert_max_
         )
     rank_everything()
     client.get("/devices/sample/")  # what a pass found is kept
-    with django_assert_max_num_queries(12):
+    with django_assert_max_num_queries(13):
         response = client.get("/devices/sample/")
     assert results(response.text) == {"1.0": ["new", "old", "undated"], "2.0": ["other"], "": ["unstated"]}
 
