@@ -29,8 +29,8 @@ def measure(rounds: int) -> list[Row]:
     taken: dict[str, list[float]] = {"medians": [], "unchanged": [], "outdated": []}
     for _ in range(rounds):
         for name, seconds in taken.items():
-            _prepare(is_outdated=name == "outdated")
-            seconds.append(_elapsed_s(_select_medians if name == "medians" else _rank))
+            prepare(is_outdated=name == "outdated")
+            seconds.append(_elapsed_s(_select_medians if name == "medians" else rank))
     return rows({name: statistics.median(seconds) for name, seconds in taken.items()}, Result.objects.count())
 
 
@@ -56,7 +56,7 @@ def rows(seconds: dict[str, float], results: int) -> list[Row]:
     ]
 
 
-def _prepare(*, is_outdated: bool) -> None:
+def prepare(*, is_outdated: bool) -> None:
     """Vacuum, as PostgreSQL would within a minute, and set an older formula on every row if `is_outdated`."""
     if is_outdated:
         DeviceRanking.objects.update(formula_version=0)
@@ -79,6 +79,6 @@ def _select_medians() -> None:
             raise BenchmarkError("nothing is ranked")
 
 
-def _rank() -> None:
+def rank() -> None:
     for _ in rank_everything():
         pass

@@ -35,7 +35,7 @@ BARS = (
 # Judged as multiples of an empty view that is measured before each of them
 IN_MS = {"pages", "misses", "flood", "prices", "file_sync", "hostile", "lookups", "submissions"}
 WITHOUT_BARS = ("exports",)
-OTHERS = ("soak", "codespeed", "lighthouse", "starts")  # these have their own arguments
+OTHERS = ("soak", "codespeed", "lighthouse", "slogprobe", "starts")  # these have their own arguments
 
 
 @dataclass(frozen=True, slots=True)

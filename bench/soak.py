@@ -270,7 +270,7 @@ class Memory:
     def __init__(self, *, warm_up_s: float) -> None:
         self._warm_up_s = warm_up_s
         self._began = time.monotonic()
-        self._samples: dict[str, list[tuple[float, float, int]]] = defaultdict(list)
+        self.samples: dict[str, list[tuple[float, float, int]]] = defaultdict(list)
 
     def sample(self) -> None:
         """Take a sample: for each role, the number of its processes and their MiB."""
@@ -280,11 +280,11 @@ class Memory:
             if role is not None:
                 found[role].append(memory_mib(process, "Pss_Anon"))
         for role, sizes in found.items():
-            self._samples[role].append((seconds, sum(sizes), len(sizes)))
+            self.samples[role].append((seconds, sum(sizes), len(sizes)))
 
     def _judged(self, role: str) -> tuple[list[float], list[float]]:
         """Minutes and MiB of the samples after the warm-up."""
-        judged = [sample for sample in self._samples[role] if sample[0] >= self._warm_up_s]
+        judged = [sample for sample in self.samples[role] if sample[0] >= self._warm_up_s]
         return [seconds / 60 for seconds, _, _ in judged], [mib for _, mib, _ in judged]
 
     def _growth(self, role: str) -> tuple[float, float]:
@@ -295,7 +295,7 @@ class Memory:
 
     def _is_gone(self, role: str) -> bool:
         """Whether the role's last process ended before the soak."""
-        return self._samples[role][-1][0] < max(samples[-1][0] for samples in self._samples.values())
+        return self.samples[role][-1][0] < max(samples[-1][0] for samples in self.samples.values())
 
     def _is_flat(self, role: str) -> bool:
         if self._is_gone(role):
@@ -306,7 +306,7 @@ class Memory:
     @property
     def is_flat(self) -> bool:
         """Whether every role still runs, and none grew beyond its noise after the warm-up."""
-        return all(role in self._samples and self._is_flat(role) for role in ROLES)
+        return all(role in self.samples and self._is_flat(role) for role in ROLES)
 
     def table(self) -> str:
         """A table with a line per role; growth in MiB per minute, by least squares."""
@@ -314,7 +314,7 @@ class Memory:
             "| memory, MiB | processes | at first | after the warm-up | at the end | a minute | |",
             "|---|---:|---:|---:|---:|---:|---|",
         ]
-        for role, samples in self._samples.items():
+        for role, samples in self.samples.items():
             begin = f"| {role} | {samples[-1][2]} | {samples[0][1]:.1f} |"
             if self._is_gone(role):
                 lines.append(f"{begin} | | | **ended after {samples[-1][0] / 60:.1f} minutes** |")

@@ -64,7 +64,7 @@ def _partners(devices: Sequence[PairedDevice]) -> dict[int, tuple[int, ...]]:
         run: (each.smartctl, *each.also_smartctl)
         for each in devices
         if each.smartctl is not None
-        for run in (each.diskinfo, each.fio, *each.pg_test_fsync, *each.pveperf)
+        for run in (each.diskinfo, each.node_run, *each.pg_test_fsync, *each.pveperf)
         if run is not None
     }
 

@@ -16,6 +16,7 @@ from parsers.base.readings import (
     FlushPath,
     PairedDevice,
     Reading,
+    SlogprobeReading,
     SmartctlReading,
 )
 from parsers.text.clean import lines_with
@@ -71,11 +72,11 @@ def _with_path(
 
 def _disks_of(device: PairedDevice, readings: Sequence[Reading]) -> set[str]:
     """The names of its disk by its readings: "sda", and "nvme0" for /dev/nvme0n1."""
-    found = (readings[at] for at in (device.diskinfo, device.smartctl, device.fio) if at is not None)
+    found = (readings[at] for at in (device.diskinfo, device.smartctl, device.node_run) if at is not None)
     paths = (
         reading.path
         for reading in found
-        if isinstance(reading, DiskinfoReading | SmartctlReading | FioReading)
+        if isinstance(reading, DiskinfoReading | SmartctlReading | FioReading | SlogprobeReading)
     )
     return {name for path in paths if path and path.startswith("/dev/") and (name := _disk(path))}
 

@@ -10,27 +10,23 @@ from dataclasses import replace
 from itertools import islice
 
 from parsers.base.readings import FioReading, PgTestFsyncReading, PveperfReading, Reading
-from parsers.base.target import Target
+from parsers.base.target import FILE_SYSTEMS, Target
 from parsers.text.clean import lines_with
 
-_TYPES = (
-    "ext2|ext3|ext4|xfs|zfs|btrfs|bcachefs|f2fs|jfs|reiserfs|ufs|ffs|hammer2?|apfs|hfs|ntfs3?|refs|exfat|vfat|tmpfs"
-    "|overlay|nfs4?|cifs|smb3|9p|virtiofs|ceph|fuse\\.[\\w.-]{1,30}|gfs2|ocfs2"
-)
-NAMES_FILE_SYSTEM = re.compile(rf"[\s(](?:{_TYPES})(?![\w/])")
+NAMES_FILE_SYSTEM = re.compile(rf"[\s(](?:{FILE_SYSTEMS})(?![\w/])")
 _POINT = r"(?P<point>/[^\s,;()]{0,200})"
 _MOUNTS = tuple(
     re.compile(shape)
     for shape in (
         # mount: Linux, then FreeBSD and macOS
-        rf"\s*\S{{1,300}} on {_POINT} type (?P<type>{_TYPES})(?![\w.]).*",
-        rf"\s*\S{{1,300}} on {_POINT} \((?P<type>{_TYPES})[,)].*",
+        rf"\s*\S{{1,300}} on {_POINT} type (?P<type>{FILE_SYSTEMS})(?![\w.]).*",
+        rf"\s*\S{{1,300}} on {_POINT} \((?P<type>{FILE_SYSTEMS})[,)].*",
         # df -T
-        rf"\s*\S{{1,300}}\s+(?P<type>{_TYPES})\s+[\d.,]{{1,20}}[KMGTPi]{{0,2}}\s+\S{{1,20}}\s+\S{{1,20}}\s+[\d-]{{1,3}}%?\s+{_POINT}\s*",
+        rf"\s*\S{{1,300}}\s+(?P<type>{FILE_SYSTEMS})\s+[\d.,]{{1,20}}[KMGTPi]{{0,2}}\s+\S{{1,20}}\s+\S{{1,20}}\s+[\d-]{{1,3}}%?\s+{_POINT}\s*",
         # /proc/mounts and fstab
-        rf"\s*\S{{1,300}}\s+{_POINT}\s+(?P<type>{_TYPES})\s+\S{{1,300}}\s+[0-9]\s+[0-9]\s*",
+        rf"\s*\S{{1,300}}\s+{_POINT}\s+(?P<type>{FILE_SYSTEMS})\s+\S{{1,300}}\s+[0-9]\s+[0-9]\s*",
         # findmnt, with the lines of its tree
-        rf"[\s|`\u2500-\u257f-]{{0,40}}{_POINT}\s+\S{{1,300}}\s+(?P<type>{_TYPES})\s+(?:rw|ro)\b.*",
+        rf"[\s|`\u2500-\u257f-]{{0,40}}{_POINT}\s+\S{{1,300}}\s+(?P<type>{FILE_SYSTEMS})\s+(?:rw|ro)\b.*",
     )
 )
 _GUEST_DISK = re.compile(r"/dev/(?:x?vd[a-z]{1,3}[0-9]{0,3}|vtbd[0-9]{1,3}\w{0,8}|xbd[0-9]{1,3}\w{0,8})")

@@ -12,12 +12,14 @@ from parsers.base.readings import (
     PgTestFsyncReading,
     PveperfReading,
     Reading,
+    SlogprobeReading,
     SmartctlReading,
 )
 from parsers.base.target import Target, is_same_disk, node_of
 from parsers.classify.rules import Catalogue, classify, diskinfo_evidence, merge_classes
 from parsers.descriptions import Drive, find_drives, is_about_equal, is_same_model, model_of, same_node
 
+NodeRun = FioReading | SlogprobeReading  # name a device by its node alone
 NOT_DESCRIBED = SmartctlReading(first_line=0, last_line=0)
 
 
@@ -38,9 +40,9 @@ def pair_readings(
     """
     drives, notices = find_drives(readings, unit_digests)
     runs = [reading for reading in readings if isinstance(reading, DiskinfoReading)]
-    fio_runs = [reading for reading in readings if isinstance(reading, FioReading)]
-    written = {run.path for run in fio_runs}
-    is_one_fio = len(fio_runs) == 1 or (len(written) == 1 and None not in written)
+    node_runs = [reading for reading in readings if isinstance(reading, NodeRun)]
+    written = {run.path for run in node_runs}
+    is_one_node = len(node_runs) == 1 or (len(written) == 1 and None not in written)
     seen = Counter[str]()  # of the serial numbers of runs
     devices: list[PairedDevice] = []
     paired: list[Drive] = []
@@ -54,11 +56,11 @@ def pair_readings(
             )
             devices.append(unit)
             notices += disputed
-        elif isinstance(reading, FioReading):
-            drive = _partner_of_fio(reading, drives, is_only=is_one_fio)
+        elif isinstance(reading, NodeRun):
+            drive = _partner_of_node(reading, drives, is_only=is_one_node)
             if drive is None and _has_one_device(reading):
                 notices += _other_disk(reading, drives)
-            devices.append(_unit_of_smartctl(drive, unit_digests, fio=at))
+            devices.append(_unit_of_smartctl(drive, unit_digests, **{reading.kind: at}))
         else:
             continue
         paired += [] if drive is None else [drive]
@@ -71,12 +73,12 @@ def pair_readings(
 def _with_described_by_diskinfo(
     devices: Sequence[PairedDevice], readings: Sequence[Reading]
 ) -> list[PairedDevice]:
-    """The devices, with each fio run that smartctl doesn't describe named by diskinfo's output of the same node."""
+    """The devices, with each run of a node that smartctl doesn't describe named by diskinfo's output of that node."""
     named = [device for device in devices if device.diskinfo is not None and device.model_name]
 
     def name(device: PairedDevice) -> PairedDevice:
-        run = None if device.fio is None or device.smartctl is not None else readings[device.fio]
-        if not isinstance(run, FioReading) or not _has_one_device(run):
+        run = None if device.node_run is None or device.smartctl is not None else readings[device.node_run]
+        if not isinstance(run, NodeRun) or not _has_one_device(run):
             return device
         same = [
             device
@@ -117,11 +119,11 @@ def _with_file_runs(devices: Sequence[PairedDevice], readings: Sequence[Reading]
         return [*devices, *alone, *(PairedDevice(pveperf=(at,)) for at in pveperf)]
     elsewhere = tuple(at for at in pveperf if _is_mounted_from_another(readings[at], named[0], readings))
     units = [_named_as(named[0], device) if _is_on_file(device, readings) else device for device in devices]
-    if any(unit.fio is not None and unit.smartctl is not None for unit in units):
+    if any(unit.node_run is not None and unit.smartctl is not None for unit in units):
         units = [
             unit
             for unit in units
-            if unit.fio is not None or unit.diskinfo is not None or unit.smartctl is None
+            if unit.node_run is not None or unit.diskinfo is not None or unit.smartctl is None
         ]
     first = next(
         at for at, unit in enumerate(units) if unit.smartctl is not None or unit.diskinfo is not None
@@ -140,19 +142,17 @@ def _is_mounted_from_another(run: Reading, named: PairedDevice, readings: Sequen
 
 
 def _named_as(named: PairedDevice, run: PairedDevice) -> PairedDevice:
-    """A fio run, assigned to the device that another reading names."""
-    return replace(named, diskinfo=None, fio=run.fio)
+    """A run of a node or on a file, assigned to the device that another reading names."""
+    return replace(named, diskinfo=None, fio=run.fio, slogprobe=run.slogprobe)
 
 
 def _is_on_file(device: PairedDevice, readings: Sequence[Reading]) -> bool:
-    run = None if device.fio is None else readings[device.fio]
-    return (
-        isinstance(run, FioReading) and run.target in (Target.FILE, Target.ZVOL) and device.smartctl is None
-    )
+    run = None if device.node_run is None else readings[device.node_run]
+    return isinstance(run, NodeRun) and run.target in (Target.FILE, Target.ZVOL) and device.smartctl is None
 
 
-def _has_one_device(run: FioReading) -> bool:
-    return run.hosts == 1 and not run.targets
+def _has_one_device(run: NodeRun) -> bool:
+    return isinstance(run, SlogprobeReading) or (run.hosts == 1 and not run.targets)
 
 
 def _same_serial(reading: DiskinfoReading, drives: Iterable[Drive], seen: Counter[str]) -> Drive | None:
@@ -186,7 +186,7 @@ def _partner(reading: DiskinfoReading, drives: Sequence[Drive], *, is_only: bool
     return possible[0] if len(possible) == 1 and not _is_other_device(reading, possible[0]) else None
 
 
-def _partner_of_fio(reading: FioReading, drives: Sequence[Drive], *, is_only: bool) -> Drive | None:
+def _partner_of_node(reading: NodeRun, drives: Sequence[Drive], *, is_only: bool) -> Drive | None:
     """The drive whose serial number the path has, that of the same node, or the only one."""
     if not _has_one_device(reading):
         return None
@@ -249,14 +249,14 @@ def _different_devices(reading: DiskinfoReading, drive: Drive) -> Notice:
     return Notice("different_devices", message, reading.first_line)
 
 
-def _other_disk(reading: FioReading, drives: Sequence[Drive]) -> list[Notice]:
+def _other_disk(reading: NodeRun, drives: Sequence[Drive]) -> list[Notice]:
     """A notice if every drive that is described is another one than the run wrote to."""
     if not drives or any(same_node(drive.paths, reading.path) is not False for drive in drives):
         return []
     shown = ", ".join(drive.paths[0] for drive in drives[:3]) + (", …" if len(drives) > 3 else "")
     message = (
-        f"fio wrote to {reading.path}, but smartctl describes another device ({shown}): paste the output of"
-        f" smartctl -a for {reading.path} as well"
+        f"{reading.kind} wrote to {reading.path}, but smartctl describes another device ({shown}): paste the output"
+        f" of smartctl -a for {reading.path} as well"
     )
     return [Notice("different_devices", message, reading.first_line)]
 
@@ -294,16 +294,21 @@ def _unit_of_diskinfo(
 
 
 def _unit_of_smartctl(
-    drive: Drive | None, unit_digests: Mapping[str, str], *, fio: int | None = None
+    drive: Drive | None,
+    unit_digests: Mapping[str, str],
+    *,
+    fio: int | None = None,
+    slogprobe: int | None = None,
 ) -> PairedDevice:
     if drive is None:
-        return PairedDevice(fio=fio)
+        return PairedDevice(fio=fio, slogprobe=slogprobe)
     reading = drive.stated
     smartctl, also_smartctl = _indices(drive)
     return PairedDevice(
         smartctl=smartctl,
         also_smartctl=also_smartctl,
         fio=fio,
+        slogprobe=slogprobe,
         unit=unit_digests.get(reading.serial or ""),
         device_class=reading.device_class,
         printed_class=reading.printed_class,

@@ -15,6 +15,7 @@ from parsers.iozone import read as iozone
 from parsers.live_log import read as live_log
 from parsers.pg_test_fsync import read as pg_test_fsync
 from parsers.pveperf import read as pveperf
+from parsers.slogprobe import read as slogprobe
 from parsers.smartctl import json as smartctl_json
 from parsers.smartctl import text as smartctl_text
 from parsers.zpool import read as zpool
@@ -24,6 +25,7 @@ FORMATS: tuple[Format, ...] = (
     smartctl_text.FORMAT,
     smartctl_json.FORMAT,
     fio.FORMAT,
+    slogprobe.FORMAT,
     pg_test_fsync.FORMAT,
     pveperf.FORMAT,
     dd.FORMAT,

@@ -38,7 +38,7 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
     name = connection.settings_dict["NAME"]
     with django_db_blocker.unblock():
         connection.close()
-        with connection._nodb_cursor() as cursor:
+        with connection._nodb_cursor() as cursor:  # noqa: SLF001 - Django's own way around it
             cursor.execute(LET_NOBODY_IN.format(connection.ops.quote_name(name)))
             cursor.execute(END_OTHER_SESSIONS, [name])
 

@@ -37,7 +37,7 @@ from results.ranking.boards import dirty_boards, place_board
 PASSWORD = "seventeen slow disks"
 CURVE = tuple(20 + block_size / 4096 for block_size in BLOCK_SIZES)
 
-_numbers = count(101)  # make_facts makes an aldera-s9
+drawn_numbers = count(101)  # make_facts makes an aldera-s9
 
 
 LAYOUT = (("data", "mirror", 2), ("data", "mirror", 2), ("log", "disk", 1))
@@ -49,7 +49,7 @@ def flat(latency_us: float) -> list[float]:
 
 
 def make_device(**values: Any) -> Device:
-    number = next(_numbers)
+    number = next(drawn_numbers)
     defaults = {
         "model_name": f"Sample SSD {number}",
         "slug": f"sample-ssd-{number}",
@@ -65,7 +65,7 @@ def make_device(**values: Any) -> Device:
 
 
 def make_product(**values: Any) -> Product:
-    number = next(_numbers)
+    number = next(drawn_numbers)
     vendor, _ = Vendor.objects.get_or_create(name=values.pop("vendor", "Aldera"))
     defaults = {
         "slug": f"aldera-s{number}",
@@ -102,7 +102,7 @@ def make_claim(product: Product, value: float, **values: Any) -> Claim:
 
 def make_price(product: Product, **values: Any) -> PriceSighting:
     """A price seen in a shop, with the product's shown ones marked."""
-    number = next(_numbers)
+    number = next(drawn_numbers)
     defaults = {
         "capacity_bytes": 480_000_000_000,
         "price": 100,
@@ -119,7 +119,7 @@ def make_price(product: Product, **values: Any) -> PriceSighting:
 
 def make_price_report(product: Product, reporter: Member, **values: Any) -> PriceReport:
     """A price that waits for a moderator."""
-    number = next(_numbers)
+    number = next(drawn_numbers)
     defaults = {
         "capacity_bytes": 480_000_000_000,
         "price": 90,
@@ -170,7 +170,7 @@ def make_facts(product: Product, **successor: Any) -> Product:
 
 
 def make_member(**values: Any) -> Member:
-    number = next(_numbers)
+    number = next(drawn_numbers)
     made = {"email": f"member{number}@example.org", "display_name": f"Member {number}", **values}
     return Member.objects.create_user(**made)
 
@@ -199,7 +199,7 @@ def make_moderator() -> Member:
 
 def make_submission(**values: Any) -> Submission:
     """An anonymous one, from a network of its own."""
-    number = next(_numbers)
+    number = next(drawn_numbers)
     return Submission.objects.create(
         **{"text_digest": f"digest {number}", "sender_digest": f"network {number}", **values}
     )
@@ -213,7 +213,7 @@ def curve_metrics(
 
 def make_result(latency_us: float | Sequence[float | None] = CURVE, **values: Any) -> Result:
     """A ranked run of a unit of its own; `device__…`, `submission__…` and `firmware__version` as in Django."""
-    number = next(_numbers)
+    number = next(drawn_numbers)
     for_device, for_submission = _taken(values, "device__"), _taken(values, "submission__")
     device = values.pop("device", None) or make_device(**for_device)
     submission = values.pop("submission", None) or make_submission(**for_submission)

@@ -98,6 +98,18 @@ class Page:
         return [text_of(element) for element in self.root.xpath(f".//*[@role='alert' or {_WRONG}]")]
 
 
+def head_of(response: HttpResponse) -> dict[str, str]:
+    """What other sites read in its head: contents of its meta elements by their names."""
+    found = Page(response, "head").root.xpath("meta[@content]")
+    return {meta.get("property") or meta.get("name"): meta.get("content") for meta in found}
+
+
+def asked_in(source: HttpResponse | str) -> set[str]:
+    """What a preview asks about all runs."""
+    fields = Page(source).fields
+    return {name.removeprefix("told-all-") for name in fields if name.startswith("told-all-")}
+
+
 def claim_token_of(response: HttpResponse) -> str:
     """The token on the page after publishing; raises TypeError if there is none."""
     return re.search(r"slogdb_claim_[\w-]+", text_of(html.document_fromstring(response.text)))[0]

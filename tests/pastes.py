@@ -75,6 +75,35 @@ def smartctl(
     return "\n".join(lines)
 
 
+PROBED_CURVE = (151.20, 158.31, 175.70, 210.20, 274.40, 416.60)  # from 4 KiB, of the same SSD
+
+
+def slogprobe(
+    target: str = "/dev/sdb",
+    curve: Sequence[float] = PROBED_CURVE,
+    *,
+    writes: int = 20_000,
+    flushes: int | None = None,
+) -> str:
+    """One run of slogprobe, with a warm-up of as many writes as each size has."""
+    rows = [
+        f"{4 << at} KiB: {writes} writes, mean {mean:.2f}, p50 {mean * 0.9:.2f}, p99 {mean * 2:.2f},"
+        f" p99.9 {mean * 3:.2f}, max {mean * 9:.2f} us"
+        for at, mean in enumerate(curve)
+    ]
+    written = writes * (len(curve) + 1)
+    head = [
+        "slogprobe 1",
+        "system: Linux 6.6.44",
+        f"target: {target}, 24575868928 bytes",
+        "link: SATA 6.0 Gbps",
+    ]
+    how = ["flush: fdatasync", "temperature before: 30 C", "warm-up: 60 s"]
+    completed = written if flushes is None else flushes
+    last = ["temperature after: 41 C", f"flushes: {completed} completed for {written} writes"]
+    return "\n".join([*head, *how, *rows, *last, ""])
+
+
 def prompted(text: str, command: str) -> str:
     """The text below the command that printed it."""
     return f"root@freenas:~ # {command}\n{text}"

@@ -18,7 +18,7 @@ def sign_in_with(client: Client, member: Member, method: str, *, is_step_up: boo
     session = client.session
     proved = {"method": method, "at": time.time(), **({"reauthenticated": True} if is_step_up else {})}
     session[login.AUTHENTICATION_METHODS_SESSION_KEY] = [proved]
-    session[login._AUTHENTICATION_METHODS_USER_SESSION_KEY] = str(member.pk)
+    session[login._AUTHENTICATION_METHODS_USER_SESSION_KEY] = str(member.pk)  # noqa: SLF001
     session.save()
 
 

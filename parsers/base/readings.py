@@ -237,6 +237,61 @@ class FioReading(OutputReading):
         return self.stated_target or target_of(self.path)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SlogprobeRow:
+    """The writes of one size: how many, and how long one took with its flush."""
+
+    block_size: int
+    writes: int
+    latency_us: Decimal  # the mean
+    p50_us: Decimal
+    p99_us: Decimal
+    p999_us: Decimal  # 99.9 %
+    max_us: Decimal
+    line: int | None = field(default=None, compare=False)
+
+    @property
+    def tail_us(self) -> tuple[float | None, float | None]:
+        """The p99 and p99.9, each None if there were too few writes for one to be above it."""
+        return (
+            float(self.p99_us) if self.writes >= 100 else None,
+            float(self.p999_us) if self.writes >= 1000 else None,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SlogprobeReading(OutputReading):
+    """One run of slogprobe, the program of slogdb-submit; rows by ascending block size."""
+
+    path: str | None = None  # of the disk or partition; None for a file, which it made
+    layer: str | None = None  # the file system of a file
+    size_bytes: int | None = None  # of what was written to
+    system: str | None = None  # "Linux" or "FreeBSD"
+    system_version: str | None = None
+    flush: str | None = None  # "fdatasync" or "DIOCGFLUSH"
+    flushes: int | None = (
+        None  # that the disk completed meanwhile, of others' as well; None where nobody counts
+    )
+    writes: int | None = None  # with those of the warm-up
+    link: str | None = None  # as the kernel names it: "8.0 GT/s PCIe x4", "SATA 6.0 Gbps"
+    temperature_before_c: int | None = None
+    temperature_after_c: int | None = None
+    warm_up_seconds: Decimal | None = None
+    complete: bool = False
+    rows: tuple[SlogprobeRow, ...] = ()
+    kind: str = "slogprobe"
+
+    @property
+    def target(self) -> Target:
+        """What was measured: a file without a path, or what the path names."""
+        return target_of(self.path) if self.path else Target.FILE
+
+    @property
+    def points(self) -> tuple[LatencyPoint, ...]:
+        """The means as points of a curve."""
+        return tuple(LatencyPoint(row.block_size, row.latency_us, None, row.line) for row in self.rows)
+
+
 class Section(StrEnum):
     """The tests of `pg_test_fsync`, in their order."""
 
@@ -593,6 +648,7 @@ Reading = (
     DiskinfoReading
     | SmartctlReading
     | FioReading
+    | SlogprobeReading
     | FileSyncReading
     | DdReading
     | IozoneReading
@@ -620,6 +676,7 @@ class PairedDevice:
     smartctl: int | None = None  # the fullest of its descriptions
     also_smartctl: tuple[int, ...] = ()  # the others
     fio: int | None = None
+    slogprobe: int | None = None
     pg_test_fsync: tuple[int, ...] = ()
     pveperf: tuple[int, ...] = ()
     unit: str | None = None  # keyed digest of the serial number
@@ -629,6 +686,11 @@ class PairedDevice:
     firmware_version: str | None = None
     capacity: int | None = None
     flush_path: FlushPath | None = None
+
+    @property
+    def node_run(self) -> int | None:
+        """The run that names the device by its node alone: fio's or slogprobe's."""
+        return self.fio if self.fio is not None else self.slogprobe
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,6 +21,10 @@ class Target(StrEnum):
     FILE = "file"
 
 
+FILE_SYSTEMS = (  # a pattern
+    "ext2|ext3|ext4|xfs|zfs|btrfs|bcachefs|f2fs|jfs|reiserfs|ufs|ffs|hammer2?|apfs|hfs|ntfs3?|refs|exfat|vfat|tmpfs"
+    "|overlay|nfs4?|cifs|smb3|9p|virtiofs|ceph|fuse\\.[\\w.-]{1,30}|gfs2|ocfs2"
+)
 _FREEBSD_DISK = (
     r"(?:(?:ada|ad|da|nda|nvd|mfid|mfisyspd|mmcsd|vtbd|xbd|aacd|amrd|twed|idad|mlxd)[0-9]{1,4}"
     r"|nvme[0-9]{1,4}(?:ns[0-9]{1,4})?)"

@@ -166,7 +166,7 @@ def _breaks(text: str) -> Iterator[Edit]:
 
 def join_wrapped(plain: Numbered) -> Numbered:
     """Join the lines that a terminal broke at its width, or mail between two words."""
-    if not _may_be_wrapped(plain.text):
+    if not may_be_wrapped(plain.text):
         return plain
     lines = plain.text.split("\n")
     cut_off = {number for number, line in enumerate(lines) if len(line) <= WIDEST and CUT_OFF.match(line)}
@@ -221,7 +221,7 @@ def _width(lines: list[str], cut_off: set[int]) -> int:
     return width if width >= NARROWEST else 0
 
 
-def _may_be_wrapped(text: str) -> bool:
+def may_be_wrapped(text: str) -> bool:
     """Whether lines of a known kind are there that are not known to be complete."""
     return (
         any(pattern.search(text) for pattern in CUT_SHORT)

@@ -15,6 +15,7 @@ from parsers.base.readings import LiveDataset, LiveDisk, LiveLogReading
 from parsers.base.target import node_of, without_layers
 from results.advice.felt import SIZES, client_iops, logged_us
 from results.advice.lifetime import DAYS_A_YEAR, LONG_YEARS
+from results.advice.log_commands import command_for
 from results.advice.log_size import MAX_GROUPS, SPACE_FACTOR
 from results.advice.openzfs import facts
 from results.advice.protection import PROTECTIONS, Protection, Safety
@@ -256,7 +257,7 @@ def check_log(log: LiveLogReading, drives: Sequence[LogDrive]) -> Check:
     facts_ = _Evidence(log, drives)
     slowest = slowest_disk(log)
     return Check(
-        lights=[_with_command(_LIGHTS[key](facts_), log) for key in rules()],
+        lights=[_light(key, facts_) for key in rules()],
         commits_s=facts_.rate("zil_commit_count"),
         log_bytes_s=facts_.slog_bytes_s,
         write_us=slowest.write_us if slowest else None,
@@ -267,34 +268,10 @@ def check_log(log: LiveLogReading, drives: Sequence[LogDrive]) -> Check:
     )
 
 
-def _with_command(light: Light, log: LiveLogReading) -> Light:
-    """The light, if it isn't stated with the command that states it, as far as one does."""
-    if light.color != Color.NOT_STATED or light.key not in _STATED_BY:
-        return light
-    is_freebsd = log.system == "FreeBSD"
-    counters = _SYSCTL if is_freebsd else _KSTAT
-    command = _STATED_BY[light.key].format(
-        pool=log.pool or "POOL", twice=f"date +%s; {counters}; sleep 30; date +%s; {counters}; zpool list"
-    )
-    return replace(light, command=command)
-
-
-_KSTAT = "cat /proc/spl/kstat/zfs/zil /proc/spl/kstat/zfs/dmu_tx"
-_SYSCTL = "sysctl kstat.zfs.misc.zil kstat.zfs.misc.dmu_tx"
-_STATED_BY = {  # what needs the whole block isn't listed
-    "asked": "{twice}",
-    "used": "zpool status -LP {pool}; {twice}",
-    "data": "zpool status -LP {pool}; {twice}",
-    "saturated": "zpool iostat -vlqyp {pool} 1 30",
-    "stalls": "{twice}",
-    "throttled": "{twice}",
-    "size": "zpool iostat -v {pool}",
-    "redundant": "zpool status -LP {pool}",
-    "worn": "smartctl -x /dev/DISK",
-    "safe": "smartctl -x /dev/DISK",
-    "settings": "zfs get -r type,sync,logbias,recordsize,direct {pool}",
-    "version": "uname -s; zfs version",
-}
+def _light(key: str, seen: "_Evidence") -> Light:
+    light = _LIGHTS[key](seen)
+    is_stated = light.color != Color.NOT_STATED
+    return light if is_stated else replace(light, command=command_for(key, seen.log))
 
 
 @dataclass(frozen=True, slots=True)

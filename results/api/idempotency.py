@@ -34,7 +34,7 @@ _REMEMBERED_HEADERS = ("Location",)
 _LOCK = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))"  # serializes concurrent requests
 
 REMEMBERED_FOR = timedelta(days=1)
-_PURPOSE = "slogdb claim tokens in stored answers"
+PURPOSE = "slogdb claim tokens in stored answers"
 
 
 class KeyReusedProblem(APIException):
@@ -107,7 +107,7 @@ def _sealed(body: dict[str, Any], key: IdempotencyKey) -> dict[str, Any]:
     """The body with its claim token encrypted."""
     if not body.get("claim_token"):
         return body
-    token = cipher(_PURPOSE, known_to_holder=key.text).encrypt(body["claim_token"].encode())
+    token = cipher(PURPOSE, known_to_holder=key.text).encrypt(body["claim_token"].encode())
     return {**body, "claim_token": token.decode()}
 
 
@@ -116,7 +116,7 @@ def _unsealed(body: dict[str, Any], key: IdempotencyKey) -> dict[str, Any]:
     if not body.get("claim_token"):
         return body
     try:
-        token = cipher(_PURPOSE, known_to_holder=key.text).decrypt(body["claim_token"]).decode()
+        token = cipher(PURPOSE, known_to_holder=key.text).decrypt(body["claim_token"]).decode()
     except InvalidToken:
         token = ""
     return {**body, "claim_token": token}

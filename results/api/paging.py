@@ -64,7 +64,7 @@ ONLY_JSON = "With changed_after, only JSON is available."
 ALL_CHANGES = "This can’t be combined with changed_after, which lists all changes in the order of changed_at."
 _FORMER_CURSOR = re.compile(r"(on|back|at)\.[0-9a-f]{12}(\.[0-9]{1,19}){1,2}")  # of 1.0.0
 _WITH_CHANGES = {CHANGED_AFTER, ORDERING, CURSOR, PAGE_SIZE, FIELDS, FORMAT}
-_SIGNER_SALT = "results.api.paging"
+SIGNER_SALT = "results.api.paging"
 # The transactions that have changed rows hold locks, each named by the second of its first change (migration 0037).
 _SETTLED = """
     SELECT least(statement_timestamp(), to_timestamp(min(objid::bigint))) FROM pg_locks
@@ -182,7 +182,7 @@ class ByCursor(Pages):
         return [_query_digest(self.request), restored.isoformat() if restored else ""]
 
     def _sign(self, place: Any) -> str:
-        return Signer(salt=_SIGNER_SALT).sign_object([*self._belongs_to, place])
+        return Signer(salt=SIGNER_SALT).sign_object([*self._belongs_to, place])
 
     def _read_cursor(self) -> Any:
         """The place that the cursor names; None without one. Raises ValidationError and GoneProblem."""
@@ -192,7 +192,7 @@ class ByCursor(Pages):
         if _FORMER_CURSOR.fullmatch(cursor):
             raise GoneProblem(OLD_CURSOR, code="old_cursor")
         try:
-            query, restored, place = Signer(salt=_SIGNER_SALT).unsign_object(cursor)
+            query, restored, place = Signer(salt=SIGNER_SALT).unsign_object(cursor)
         except (BadSignature, ValueError) as error:
             raise ValidationError({CURSOR: [NO_CURSOR]}) from error
         known_query, last_restored = self._belongs_to

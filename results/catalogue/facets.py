@@ -239,9 +239,10 @@ def _is_stated_by(evidence: str, scope: Scope) -> Q:
     return condition
 
 
-# diskinfo writes at random positions and flushes each write, whatever its output says
+# diskinfo and slogprobe write at random positions and flush each write
 _IS_RANDOM_AND_FLUSHED = [
     {"method": Method.DISKINFO.value},
+    {"method": Method.SLOGPROBE.value},
     *({"pattern": Pattern.RANDOM.value, "sync_method": method} for method in _SYNC_METHODS),
 ]
 

@@ -38,6 +38,7 @@ class How(StrEnum):
 
     FIO = "fio"
     DISKINFO = "diskinfo"
+    SLOGPROBE = "slogprobe"
 
 
 @dataclass(frozen=True, slots=True)

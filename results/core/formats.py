@@ -153,8 +153,10 @@ def format_date(day: date | None) -> str:
 
 
 def writers_label(writers: int | None) -> str:
-    """The number of concurrent writers; "" for a single one."""
-    return f"{writers} writers at the same time" if writers else ""
+    """As in "4 writers at the same time" or "1 writer"; "" if their number isn't stated."""
+    if not writers:
+        return ""
+    return "1 writer" if writers == 1 else f"{writers} writers at the same time"
 
 
 def write_cache_label(is_enabled: bool | None) -> str:

@@ -40,7 +40,7 @@ REPLICA_READS = Counter(
 )
 
 _reads_from: contextvars.ContextVar[str] = contextvars.ContextVar("reads_from", default=DEFAULT_DB_ALIAS)
-_replica_away_until = 0.0  # by time.monotonic()
+replica_away_until = 0.0  # by time.monotonic()
 
 
 def public_page(*sources: Source, in_sitemap: bool = False) -> Callable[[View[P]], View[P]]:
@@ -99,13 +99,13 @@ def _is_current(required: int | None) -> bool:
 
     A replica that doesn't respond isn't tried again for PAUSE_AFTER_FAILURE_S.
     """
-    global _replica_away_until
-    if time.monotonic() < _replica_away_until:
+    global replica_away_until
+    if time.monotonic() < replica_away_until:
         return False
     try:
         stored = DataVersion.objects.using(REPLICA).values_list("value", flat=True).first()
     except (OperationalError, InterfaceError):
-        _replica_away_until = time.monotonic() + PAUSE_AFTER_FAILURE_S
+        replica_away_until = time.monotonic() + PAUSE_AFTER_FAILURE_S
         raise
     return required is None or (stored or FIRST_VERSION) >= required
 

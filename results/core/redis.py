@@ -31,16 +31,16 @@ class RedisLink:
         self._client = Redis.from_url(
             url, socket_timeout=TIMEOUT_S, socket_connect_timeout=TIMEOUT_S, retry=RETRY
         )
-        self._open_until = 0.0
+        self.open_until = 0.0
 
     def call(self, work: Callable[[Redis], T]) -> T:
         """Return what `work` returns. Raises RedisAwayError."""
-        if time.monotonic() < self._open_until:
+        if time.monotonic() < self.open_until:
             raise RedisAwayError
         try:
             return work(self._client)
         except (RedisError, BrokerError, OSError) as error:
-            self._open_until = time.monotonic() + PAUSE_AFTER_FAILURE_S
+            self.open_until = time.monotonic() + PAUSE_AFTER_FAILURE_S
             raise RedisAwayError(str(error)) from error
 
 

@@ -28,7 +28,7 @@ LICENCE_URL = "https://creativecommons.org/publicdomain/zero/1.0/"
 MANIFEST = "manifest.json"
 CSV, JSON_LINES, PARQUET, SQLITE = ".csv", ".ndjson", ".parquet", "slogdb.sqlite"
 CURRENT = "current"
-_LOCK = 7_305_001  # PostgreSQL advisory lock: one build at a time on all hosts
+LOCK = 7_305_001  # PostgreSQL advisory lock: one build at a time on all hosts
 _BUILD_PREFIX = "build-"
 # Writing Parquet and SQLite takes minutes with ten million results, while the transaction is idle. The lock is a
 # transaction's: behind a pooler, a session's lock would never be released.
@@ -120,7 +120,7 @@ def build_exports(*, report: Callable[[str], None] = lambda _: None) -> Manifest
     with transaction.atomic(), connection.cursor() as cursor:
         for statement in _LONG_SNAPSHOT:
             cursor.execute(statement)
-        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [_LOCK])
+        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [LOCK])
         return _build(folder, report) if cursor.fetchone()[0] else None
 
 

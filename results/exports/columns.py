@@ -326,7 +326,7 @@ _AFTER = (
 POINTS = (
     ExportColumn("result", "result.public_id", "text", "Public id of the result."),
     ExportColumn("device", "device.slug", "text", "Slug of the device."),
-    ExportColumn("method", "result.measured_by", "text", "diskinfo or fio."),
+    ExportColumn("method", "result.measured_by", "text", "diskinfo, slogprobe or fio."),
     ORIGIN,
     ExportColumn("is_ranked", "result.is_ranked", "boolean", "Whether the result is ranked."),
     ExportColumn("writers", "coalesce(result.writers, 1)", "integer", "How many wrote at the same time."),

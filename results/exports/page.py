@@ -183,14 +183,14 @@ def dataset(*, result_count: int, modified: date | None) -> SafeString:
             "@type": "Dataset",
             "name": "slogdb: measured synchronous write latency of SLOG devices",
             "description": "What one synchronous write and its flush take on storage devices, by block size from "
-            "512 B to 8 MiB, from owners and published tests, measured with diskinfo -wS or fio, with the lines "
-            "we read of every paste. "
+            "512 B to 8 MiB, from owners and published tests, measured with diskinfo -wS, slogprobe or fio, with "
+            "the lines we read of every paste. "
             f"{result_count:,} published results.",
             "url": full_url(address("exports")),
             "license": LICENCE_URL,
             "isAccessibleForFree": True,
             "creator": {"@type": "Organization", "name": "slogdb", "url": full_url(address("home"))},
-            "measurementTechnique": ["diskinfo -wS", "fio with a flush after each write"],
+            "measurementTechnique": ["diskinfo -wS", "slogprobe", "fio with a flush after each write"],
             "variableMeasured": [
                 {"@type": "PropertyValue", "name": "latency of a write and its flush", **MICROSECONDS},
                 {"@type": "PropertyValue", "name": "throughput", "unitText": "MiB/s"},

@@ -50,7 +50,8 @@ FLAGS: dict[Effect, dict[str, str]] = {
         "flush_off": "fio flushed nothing. Such a run only shows what a flush costs, next to a run with "
         "flushes.",
         "compressed_data": "Zeros or compressible data on a device whose speed depends on compression.",
-        "flush_not_sent": "fio on a raw disk on FreeBSD, where its flushes don't reach the drive.",
+        "flush_not_sent": "fio on a raw disk on FreeBSD, where its flushes don't reach the drive; or slogprobe, "
+        "if Linux counted less than half of its flushes.",
         "page_cache": "fio wrote through the machine's page cache (direct=0).",
         "odd_capacity": "A capacity under 100 MB.",
         "faster_than_rated": "4 KiB writes take less than half the typical random write latency the product "
@@ -196,7 +197,7 @@ _NEEDS = {
     "not_whole_device": "a run on the whole drive, without a file system",
     "several_writers": "a run with one writer",
     "flush_off": "a run with flushes",
-    "flush_not_sent": "a run by diskinfo -wS",
+    "flush_not_sent": "a run whose flushes reach the drive, such as one by diskinfo -wS",
     "page_cache": "a run that bypasses the page cache (direct=1)",
     "compressed_data": "a run with random data",
     "timer_tick": "a run on a machine with a finer clock",

@@ -72,6 +72,29 @@ def link_named(name: str | None) -> Interconnect | None:
     return next((interconnect for interconnect in INTERCONNECTS if interconnect.name == name), None)
 
 
+_KERNEL_LINK = re.compile(r"(?P<bus>SATA )?(?P<rate>[0-9.]+) (?:Gbps|GT/s)(?: PCIe)?(?: x(?P<lanes>[0-9]+))?")
+
+
+def link_at(printed: str) -> Interconnect | None:
+    """The link as Linux prints it: "8.0 GT/s PCIe x4", "SATA 6.0 Gbps"."""
+    match = _KERNEL_LINK.fullmatch(printed)
+    if match is None:
+        return None
+    bus, megabits, lanes = (
+        match["bus"] or "PCIe ",
+        round(float(match["rate"]) * 1000),
+        int(match["lanes"] or 1),
+    )
+    return next(
+        (
+            link
+            for link in INTERCONNECTS
+            if link.name.startswith(bus) and (link.megabits_a_lane, link.lanes) == (megabits, lanes)
+        ),
+        None,
+    )
+
+
 @cache
 def link_of_interface(interface: str) -> Interconnect | None:
     """The fastest link in a product's interface, such as "PCIe 3.0 x4 NVMe", if any."""

@@ -1,12 +1,14 @@
 """What sync writes are measured through (a file system, a volume, or nothing but the device), and by which tools."""
 
 PG_TEST_FSYNC, PVEPERF, FIO, DISKINFO = "pg_test_fsync", "pveperf", "fio_file", "diskinfo_volume"
+SLOGPROBE = "slogprobe_file"
 IOPING, SCRIPT = "ioping", "fsync_script"  # only of published figures: no parser reads them
 METHODS = {
     PG_TEST_FSYNC: "pg_test_fsync",
     PVEPERF: "pveperf",
     FIO: "fio on a file or volume",
     DISKINFO: "diskinfo -wS on a volume",
+    SLOGPROBE: "slogprobe on a file or volume",
     IOPING: "ioping",
     SCRIPT: "a script of writes and syncs",
 }

@@ -4,7 +4,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
-from parsers.base.readings import DiskinfoReading, FileSyncReading, FioReading, LeftOut, Notice
+from parsers.base.readings import (
+    DiskinfoReading,
+    FileSyncReading,
+    FioReading,
+    LeftOut,
+    Notice,
+    SlogprobeReading,
+)
 from parsers.fio.slog import SlogRefusal, rungs_of
 
 NO_DEVICE = "no_device"
@@ -24,7 +31,9 @@ def refused(code: str, message: str, first_line: int, last_line: int) -> Refused
     return Refused(LeftOut(code, message, first_line, last_line), Notice(code, message, first_line))
 
 
-def refuse(measured: DiskinfoReading | FioReading | FileSyncReading, why: Notice | SlogRefusal) -> Refused:
+def refuse(
+    measured: DiskinfoReading | FioReading | SlogprobeReading | FileSyncReading, why: Notice | SlogRefusal
+) -> Refused:
     """Record the run as left out; refused fio runs already have a parsers' notice."""
     left_out = LeftOut(why.code, why.message, measured.first_line, measured.last_line)
     rungs = rungs_of(measured) if isinstance(measured, FioReading) else ()

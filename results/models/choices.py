@@ -21,10 +21,16 @@ class Method(models.TextChoices):
     """How a curve was measured; a figure never mixes methods."""
 
     DISKINFO = "diskinfo", "diskinfo -wS"
+    SLOGPROBE = "slogprobe", "slogprobe"
     FIO = "fio", "fio, synchronous writes"
 
 
-METHOD_LABELS = {Method.DISKINFO.value: "diskinfo", Method.FIO.value: "fio"}  # for columns and choices
+# For columns and choices
+METHOD_LABELS = {
+    Method.DISKINFO.value: "diskinfo",
+    Method.SLOGPROBE.value: "slogprobe",
+    Method.FIO.value: "fio",
+}
 
 
 class State(models.TextChoices):

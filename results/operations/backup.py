@@ -59,17 +59,17 @@ def make_backup(
     try:
         unfinished.touch(mode=0o600)  # it contains members' addresses, wherever it is copied to
         lineage()  # in the dump, too
-        rows = _dump(unfinished, report)
+        rows = dump_database(unfinished, report)
         report("Restoring it into a scratch database")
         with restored(unfinished) as scratch:
             found = row_counts(scratch)
         if found != rows:
             raise BackupError(f"the restored rows differ: {difference(rows, found)}")
         dump = folder / f"{name}{DUMP}"
-        _put_in_place(unfinished, dump, rows)
+        put_in_place(unfinished, dump, rows)
     finally:
         unfinished.unlink(missing_ok=True)
-    _tell_the_site(folder / LATEST_BACKUP)
+    tell_the_site(folder / LATEST_BACKUP)
     report(f"Recorded {copy_list(folder)} new erasures")
     oldest = f"{_PREFIX}{now - timedelta(days=days):{_MOMENT}}"
     for old in sorted(folder.glob(f"{_PREFIX}*{DUMP}"))[:-keep]:
@@ -91,7 +91,7 @@ def newest_backup(folder: Path) -> Path:
     return dumps[-1]
 
 
-def _dump(path: Path, report: Callable[[str], None]) -> dict[str, int]:
+def dump_database(path: Path, report: Callable[[str], None]) -> dict[str, int]:
     """Dump the database and count its rows in the same snapshot."""
     database = str(connection.get_connection_params()["dbname"])
     with psycopg.connect(**parameters(database)) as server:
@@ -116,7 +116,7 @@ def _dump(path: Path, report: Callable[[str], None]) -> dict[str, int]:
 @contextmanager
 def restored(dump: Path) -> Iterator[str]:
     """Restore `dump` into a scratch database for the duration of the block; yield its name."""
-    scratch = _scratch_name(datetime.now(UTC))
+    scratch = scratch_name(datetime.now(UTC))
     with psycopg.connect(**parameters(), autocommit=True) as server:
         _drop_left_behind(server)
         server.execute(sql.SQL("CREATE DATABASE {} TEMPLATE template0").format(sql.Identifier(scratch)))
@@ -127,14 +127,14 @@ def restored(dump: Path) -> Iterator[str]:
             server.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(scratch)))
 
 
-def _scratch_name(moment: datetime) -> str:
+def scratch_name(moment: datetime) -> str:
     """A name from the time and random digits: one server may serve backups of several machines at once."""
     return f"{_SCRATCH}_{moment:%Y%m%d%H%M%S}_{secrets.token_hex(6)}"
 
 
 def _drop_left_behind(server: psycopg.Connection[Any]) -> None:
     """Drop the scratch databases of backups that were killed, except those in use."""
-    oldest = _scratch_name(datetime.now(UTC) - LEFT_BEHIND)
+    oldest = scratch_name(datetime.now(UTC) - LEFT_BEHIND)
     found = server.execute("SELECT datname FROM pg_database WHERE datname LIKE %s", [f"{_SCRATCH}_%"])
     for (name,) in found.fetchall():
         if name < oldest:
@@ -178,7 +178,7 @@ def difference(wanted: Mapping[str, int], found: Mapping[str, int | None]) -> st
     )
 
 
-def _put_in_place(unfinished: Path, dump: Path, rows: dict[str, int]) -> None:
+def put_in_place(unfinished: Path, dump: Path, rows: dict[str, int]) -> None:
     """Write the checksum and manifest, then the dump, then latest.json; nothing of it if the disk is full."""
     digest = sha256_of(unfinished)
     manifest = {
@@ -204,7 +204,7 @@ def _put_in_place(unfinished: Path, dump: Path, rows: dict[str, int]) -> None:
         raise
 
 
-def _tell_the_site(latest: Path) -> None:
+def tell_the_site(latest: Path) -> None:
     """Copy the newest manifest to where web processes can read it; they can't access the backups."""
     if not settings.BACKUP_STATUS:
         return

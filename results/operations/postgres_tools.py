@@ -61,7 +61,7 @@ def run_tool(name: str, arguments: Sequence[str], *, database: str) -> str:
     if connection.settings_dict["DISABLE_SERVER_SIDE_CURSORS"]:
         raise ToolError(POOLED)
     with psycopg.connect(**parameters(ADMINISTRATIVE)) as server:
-        program = _find(name, at_least=server.info.server_version // 10_000)
+        program = find_tool(name, at_least=server.info.server_version // 10_000)
     done = subprocess.run(  # noqa: S603 - PostgreSQL's programs
         [str(program), *arguments],
         stdin=subprocess.DEVNULL,
@@ -77,7 +77,7 @@ def run_tool(name: str, arguments: Sequence[str], *, database: str) -> str:
 
 def open_shell(arguments: Sequence[str]) -> NoReturn:
     """Replace this process by psql on the database that Django uses. Raises ToolError."""
-    program = _find("psql", at_least=0)
+    program = find_tool("psql", at_least=0)
     environment = {**_environment(str(parameters()["dbname"])), **_with_tls(program)}
     connection.close()
     os.execve(program, [program.name, *arguments], environment)  # noqa: S606 - PostgreSQL's program
@@ -116,7 +116,7 @@ def _libpq_of_psycopg() -> Path | None:
 
 
 @cache
-def _find(name: str, *, at_least: int) -> Path:
+def find_tool(name: str, *, at_least: int) -> Path:
     """The program on PATH or in the wheel that is no older than the server: pg_dump refuses a newer server."""
     on_path = shutil.which(name)
     seen = []

@@ -63,7 +63,7 @@ def begin_run(*, only_outdated: bool) -> RereadRun:
 def reread_in_worker() -> None:
     """Continue the run for some seconds, then leave the rest to a task behind those that wait."""
     until = time.monotonic() + SLICE_S
-    while (step := _reread_next()) is RereadStep.REREAD:
+    while (step := reread_next()) is RereadStep.REREAD:
         if time.monotonic() >= until:
             enqueue(reread_in_worker)
             return
@@ -78,7 +78,7 @@ def continue_lost_run() -> None:
 
 
 @transaction.atomic
-def _reread_next() -> RereadStep:
+def reread_next() -> RereadStep:
     run = RereadRun.objects.select_for_update(skip_locked=True).filter(finished_at=None).first()
     if run is None:
         return RereadStep.BUSY

@@ -77,7 +77,7 @@ def restore_backup(
     """
     made_at = check(dump)
     name = _name()
-    with _server(name) as server:
+    with exclusive_server(name) as server:
         _check_rights(server, name)
         for left_behind in _named(server, f"{name}_restored_"):
             _drop(server, left_behind)
@@ -107,7 +107,7 @@ def undo_restore(folder: Path, *, confirmed: Confirmed = NOTHING, report: Report
     Raises RestoreError. To redo the restore, undo it again.
     """
     name = _name()
-    with _server(name) as server:
+    with exclusive_server(name) as server:
         _check_rights(server, name)
         found = _named(server, f"{name}_before_")
         if not found:
@@ -164,7 +164,7 @@ def _name() -> str:
 
 
 @contextmanager
-def _server(name: str) -> Iterator[psycopg.Connection[Any]]:
+def exclusive_server(name: str) -> Iterator[psycopg.Connection[Any]]:
     """A connection to another database of the server, which allows one restore at a time."""
     with psycopg.connect(**parameters(ADMINISTRATIVE), autocommit=True) as server:
         server.execute(

@@ -149,12 +149,13 @@ _COLUMNS_OF_BOARDS = ", ".join(
     f"('{board}', scores_{board}, score_{board}, results_{board}, digits_{board})" for board in RANKED_BY
 )
 # A device's row in a board's list: the method with more units that someone is accountable for, then with a source
-# that is enough by itself, then with vouched results, then with more units, then diskinfo.
+# that is enough by itself, then with vouched results, then with more units, then the first
+# of Method.
 _IS_MAIN = f"""
     row_number() OVER (
         PARTITION BY device_id, board
         ORDER BY coalesce(accountable_count, 0) DESC, coalesce(is_confirmed, false) DESC, is_vouched DESC,
-                 unit_count DESC, method <> '{Method.DISKINFO}') = 1
+                 unit_count DESC, array_position(ARRAY{Method.values}, method::text)) = 1
 """
 
 # Values stored as `real` are also computed with as `real`: a row whose interval is recomputed from stored values

@@ -57,8 +57,9 @@ class LiveList(RankedList):
 STORED = {
     board: StoredList("latency_curve", RANKED_BY[board], meaning)
     for board, meaning in {
-        Board.SYNC_WRITE: "One durable write of 4 KiB to the raw device: any single writer, by diskinfo or fio.",
-        Board.ZIL: "The sizes that the ZIL writes: runs that measured all of them, by diskinfo or fio.",
+        Board.SYNC_WRITE: "One durable write of 4 KiB to the raw device: any single writer, by diskinfo, slogprobe or"
+        " fio.",
+        Board.ZIL: "The sizes that the ZIL writes: runs that measured all of them, by diskinfo, slogprobe or fio.",
     }.items()
 }
 # Writes per second, all of one size, over the last five minutes of a steady series

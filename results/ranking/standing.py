@@ -19,7 +19,7 @@ from results.core.public import reader
 from results.core.subject import DEVICE_COLUMNS, ListedDevice, drive_name
 from results.kinds.curve.metrics import ranked_metric
 from results.models import ClassRanking, Device, DeviceRanking
-from results.models.choices import DEVICE_CLASSES, PROTECTED, Badge, Board, Method, Plp
+from results.models.choices import DEVICE_CLASSES, METHOD_LABELS, PROTECTED, Badge, Board, Method, Plp
 from results.models.device import for_device
 from results.models.fields import floats_from_bytes
 from results.ranking.boards import ALL_CLASSES, ClassBoard, ends_by_class, ends_of
@@ -256,7 +256,8 @@ class Figures:
     def metric(self) -> str:
         """The metric that the device is ranked by, and the method if it isn't diskinfo."""
         label = ranked_metric(self.ranking.board if self.ranking else Board.SYNC_WRITE).label
-        return f"{label} by fio" if self.ranking and self.ranking.method == Method.FIO else label
+        method = self.ranking.method if self.ranking else Method.DISKINFO
+        return label if method == Method.DISKINFO else f"{label} by {METHOD_LABELS[method]}"
 
     @property
     def interval(self) -> Interval | None:

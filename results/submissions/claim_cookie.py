@@ -13,7 +13,7 @@ from django.http import HttpRequest, HttpResponse
 
 REMEMBERED_S = 24 * 3600
 MAX_SUBMISSIONS = 20  # submissions, the newest
-_SALT = "results published in this browser"
+SALT = "results published in this browser"
 
 
 def remember_published(request: HttpRequest, response: HttpResponse, public_id: str) -> None:
@@ -22,7 +22,7 @@ def remember_published(request: HttpRequest, response: HttpResponse, public_id: 
     newest = dict(list(ends.items())[-MAX_SUBMISSIONS:])
     response.set_cookie(
         settings.PUBLISHED_COOKIE_NAME,
-        signing.dumps(newest, salt=_SALT),
+        signing.dumps(newest, salt=SALT),
         max_age=REMEMBERED_S,
         secure=settings.SESSION_COOKIE_SECURE,
         httponly=True,
@@ -46,7 +46,7 @@ def _ends(request: HttpRequest) -> dict[str, int]:
     if not cookie:
         return {}
     try:
-        ends: dict[str, int] = signing.loads(cookie, salt=_SALT, max_age=REMEMBERED_S)
+        ends: dict[str, int] = signing.loads(cookie, salt=SALT, max_age=REMEMBERED_S)
     except signing.BadSignature:
         return {}
     now = time.time()

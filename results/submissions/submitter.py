@@ -12,16 +12,21 @@ from django.views.decorators.http import condition, require_safe
 from results.core.parameters import takes
 
 SCRIPT = Path(__file__).with_name("slogdb-submit")
+PROBE = Path(__file__).with_name("slogprobe.py")
 HOME_SITE = "\nHOME_SITE=''\n"
+FROM_BESIDE = '    cp "$(dirname "$0")/slogprobe.py" "$work/slogprobe.py"\n'
 
 
 @cache
 def submitter_script(site_url: str) -> bytes:
-    """The script, which sends to `site_url` by default."""
-    before, line, behind = SCRIPT.read_text(encoding="utf-8").partition(HOME_SITE)
-    if not line:
-        raise ValueError(f"{SCRIPT.name} has lost its line {HOME_SITE.strip()}")
-    return f"{before}\nHOME_SITE={shlex.quote(site_url)}\n{behind}".encode()
+    """The script, with the program that it runs in it; it sends to `site_url` by default."""
+    script = SCRIPT.read_text(encoding="utf-8")
+    probe = f"""    cat >"$work/slogprobe.py" <<'SLOGPROBE'\n{PROBE.read_text(encoding="utf-8")}SLOGPROBE\n"""
+    for line, own in ((HOME_SITE, f"\nHOME_SITE={shlex.quote(site_url)}\n"), (FROM_BESIDE, probe)):
+        if line not in script:
+            raise ValueError(f"{SCRIPT.name} has lost its line {line.strip()}")
+        script = script.replace(line, own)
+    return script.encode()
 
 
 def _etag(request: HttpRequest) -> str:  # noqa: ARG001 - Django's signature

@@ -147,8 +147,8 @@ def serve(site: LocalSite) -> NoReturn:
     """Start everything in order and watch over it; whatever ends this stops what was started."""
     with _alone(site), _metrics_in_memory(site):
         site.check_port()
-        with _local_servers(site) as stack, Supervisor() as supervisor:
-            environment = _environment(site, stack)
+        with local_servers(site) as stack, Supervisor() as supervisor:
+            environment = environment_of(site, stack)
             with _collecting(site, environment) as wait_until_collected:
                 _start_servers(stack, supervisor)
                 with _shown_to_manage(site, environment):
@@ -161,8 +161,8 @@ def serve(site: LocalSite) -> NoReturn:
 
 def serve_only_servers(site: LocalSite) -> NoReturn:
     """Run the database and the queue, for commands of manage.py that are needed before the site can start."""
-    with _alone(site), _local_servers(site) as stack, Supervisor() as supervisor:
-        environment = _environment(site, stack)
+    with _alone(site), local_servers(site) as stack, Supervisor() as supervisor:
+        environment = environment_of(site, stack)
         _start_servers(stack, supervisor)
         with _shown_to_manage(site, environment):
             logger.info("The site is not served. Run manage.py in another terminal; Ctrl-C stops the servers")
@@ -208,13 +208,13 @@ def _remove_metrics(link: Path) -> None:
     link.unlink(missing_ok=True)
 
 
-def _local_servers(site: LocalSite) -> AbstractContextManager[LocalStack | None]:
+def local_servers(site: LocalSite) -> AbstractContextManager[LocalStack | None]:
     """The stack of this site, or None if the URLs of both servers are given."""
     is_given = all(os.environ.get(name) for name in SERVER_URLS)
     return nullcontext() if is_given else LocalStack(site.directory)
 
 
-def _environment(site: LocalSite, stack: LocalStack | None) -> dict[str, str]:
+def environment_of(site: LocalSite, stack: LocalStack | None) -> dict[str, str]:
     """The environment of the site's programs; our environment takes precedence over what is generated here."""
     keys = read_or_make_keys(site.directory / "keys.env")
     demo = {"SLOGDB_DEMO": "1"} if site.is_demo else {}
@@ -231,14 +231,14 @@ def _start_servers(stack: LocalStack | None, supervisor: Supervisor) -> None:
         return
     if not os.environ.get("DATABASE_URL"):
         logger.info("Starting PostgreSQL")
-        _start_postgres(stack, supervisor)
+        start_postgres(stack, supervisor)
         stack.create_database()
     if not os.environ.get("REDIS_URL"):
         logger.info("Starting Valkey")
         supervisor.start(stack.valkey())
 
 
-def _start_postgres(stack: LocalStack, supervisor: Supervisor) -> None:
+def start_postgres(stack: LocalStack, supervisor: Supervisor) -> None:
     """Start it, a second time if it fails over a file that its recovery after a crash has to create.
 
     If all its processes are killed while a table without WAL is being filled, as in a restore, parts of its file are

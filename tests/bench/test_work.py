@@ -42,9 +42,9 @@ def test_outdated_rows_are_computed_again():
     make_result(20)
     rank_everything()
     current = main_rows().get().formula_version
-    ranking._prepare(is_outdated=True)
+    ranking.prepare(is_outdated=True)
     assert main_rows().get().formula_version == 0
-    ranking._rank()
+    ranking.rank()
     assert main_rows().get().formula_version == current
 
 
@@ -75,18 +75,24 @@ def test_each_submission_is_a_ranked_run_of_another_unit():
 
 
 @pytest.mark.django_db
-def test_known_models_are_the_most_popular_one_and_those_with_few_results(monkeypatch):
-    monkeypatch.setattr(submissions, "MIN_RESULTS", 2)
+def test_known_models_are_the_most_popular_one_and_those_with_few_results():
     product = make_product()
-    for name, count in (("single", 1), ("many", 4), ("some", 3), ("few", 2), ("unknown", 9)):
+    fewest = submissions.MIN_RESULTS
+    for name, count in (
+        ("too few", fewest - 1),
+        ("many", fewest + 2),
+        ("some", fewest + 1),
+        ("few", fewest),
+        ("unknown", fewest + 3),
+    ):
         of = None if name == "unknown" else product
         device = make_device(model_name=name, capacity_bytes=10**11, product=of)
         for latency in range(count):
             make_result(20 + latency, device=device)
     rank_everything()
     popular, usual = known_models(connection.connection)
-    assert (popular.name, popular.result_count) == ("many", 4)
-    assert popular.latency_us == pytest.approx(21.5, abs=1)
+    assert (popular.name, popular.result_count) == ("many", fewest + 2)
+    assert popular.latency_us == pytest.approx(25.5, abs=1)
     assert [model.name for model in usual] == ["some", "few"]
 
 

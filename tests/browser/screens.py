@@ -6,7 +6,8 @@ from tests.chromium import script
 from tests.patience import drawn
 
 # Width in CSS pixels, and size of text in percent
-SCREENS = ((320, 100), (768, 100), (1440, 100), (360, 200), (768, 200), (1280, 200), (360, 100))
+SCREENS = ((320, 100), (768, 100), (1440, 100), (360, 200), (768, 200), (1280, 200))
+PHONE = {"width": 360, "height": 900}
 SET_TEXT = "percent => { document.documentElement.style.fontSize = `${percent}%`; }"
 # Scripts of others draw the API's reference.
 FAULTS = script("faults")
@@ -23,4 +24,6 @@ def faults(page: Page) -> dict[str, list[str]]:
             if page.evaluate(FAULTS):
                 drawn(page)  # what a script fits to the width
                 found[f"{width} px, {percent} %, forced colors {colors}"] = page.evaluate(FAULTS)
+    page.set_viewport_size(PHONE)
+    page.evaluate(SET_TEXT, 100)
     return {screen: seen for screen, seen in found.items() if seen}

@@ -69,10 +69,15 @@ DEAD = script("dead")
 
 
 def _pages_of_visitors(client: Client) -> list[str]:
-    """The addresses that answer with HTML."""
+    """The addresses that answer with HTML; of those that are refused in one template's words, the first."""
     public = public_addresses()
-    paths = [*public[200], *public[400], *public[404], *f"{EXTREMES} {OF_VISITORS}".split()]
-    return [path for path in paths if client.get(path)["Content-Type"].startswith("text/html")]
+    found = {}
+    for path in [*public[200], *f"{EXTREMES} {OF_VISITORS}".split(), *public[400], *public[404]]:
+        answer = client.get(path)
+        if answer["Content-Type"].startswith("text/html"):
+            is_refused = path in public[400] or path in public[404]
+            found.setdefault((answer.status_code, answer.templates[0].name) if is_refused else path, path)
+    return list(found.values())
 
 
 @pytest.fixture

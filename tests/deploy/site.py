@@ -24,7 +24,7 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from bench.pages import placed
-from slogdb.local.stack import _valkey_server
+from slogdb.local.stack import valkey_server
 from tests.collected import put_static_files
 from tests.deploy.compose import GIVEN, ROOT, services
 from tests.migrated import shipped_template
@@ -198,7 +198,7 @@ class Deployed:
         service = SERVICES["queue"]
         words = [self._here(word) for word in service["command"]]
         here = ["--bind", "127.0.0.1", "--port", str(self.queue_port), "--dir", str(self.folder / "queue")]
-        path = f"{Path(_valkey_server()).parent}:/usr/bin:/bin"
+        path = f"{Path(valkey_server()).parent}:/usr/bin:/bin"
         with (self.folder / "queue.log").open("ab") as log:
             process = subprocess.Popen(
                 [*words, *here],

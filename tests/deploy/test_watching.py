@@ -37,9 +37,9 @@ def declared_series() -> dict[str, set[str]]:
         import_module(name)
     Metrics.get_instance()
     found = {name: set() for name in NAMES}
-    for metric, names in REGISTRY._collector_to_names.items():
+    for metric, names in REGISTRY._collector_to_names.items():  # noqa: SLF001 - it has no public list
         for name in names if NAMED.match(names[0]) else ():
-            found[name] = {*metric._labelnames, *({"le"} if name.endswith("_bucket") else set())}
+            found[name] = {*metric._labelnames, *({"le"} if name.endswith("_bucket") else set())}  # noqa: SLF001
     return found
 
 

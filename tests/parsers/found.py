@@ -11,8 +11,8 @@ import re
 import types
 import warnings
 from collections.abc import Iterable, Iterator
-from re import _constants as codes
-from re import _parser as regex
+from re import _constants as codes  # noqa: PLC2701 - how Python itself reads a pattern
+from re import _parser as regex  # noqa: PLC2701 - the same
 from typing import Any
 
 import parsers

@@ -15,7 +15,7 @@ from tests.growth import SIZE, is_linear
 CORPUS = Path(__file__).parent / "corpus"
 ACCEPTED = sorted(CORPUS.glob("*/accepted/*.txt"))
 REJECTED = sorted(CORPUS.glob("*/rejected/*.txt"))
-OF_POOLS = {"dd", "zpool", "iozone", "fio_log", "dtrace", "biolatency"}
+OF_POOLS = {"dd", "zpool", "iozone", "fio_log", "dtrace", "biolatency", "slogprobe"}
 OF_FILES = {"pg_test_fsync", "pveperf"}
 CONTEXT = {"first_line", "last_line", "path", "layer", "source"}  # lines, and what stands beside the figures
 

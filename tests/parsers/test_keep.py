@@ -29,7 +29,8 @@ MARKED = re.compile("⟦([^⟧]*)⟧")
 SHORTEST_PIECE = 4
 CASES = {tool.name: sorted(tool.glob("accepted/*.txt")) for tool in (HERE / "corpus").iterdir()}
 SAMPLES = {
-    tool: CASES[tool][0].read_text() for tool in ("dd", "zpool", "iozone", "fio_log", "dtrace", "biolatency")
+    tool: CASES[tool][0].read_text()
+    for tool in ("dd", "zpool", "iozone", "fio_log", "dtrace", "biolatency", "slogprobe")
 }
 OF_FILES = {tool: CASES[tool][at].read_text() for tool, at in {"pg_test_fsync": 0, "pveperf": -1}.items()}
 BLOCKS = {name: identified(template) for name, template in ALL.items()} | SAMPLES | OF_FILES

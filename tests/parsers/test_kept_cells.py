@@ -33,6 +33,7 @@ OWN = (
     re.compile(
         r'"(?:model_(?:name|family|number)|firmware_\w+|(?:scsi_)?(?:vendor|product|revision)\w*)"\s*:\s*"[^"]*"'
     ),
+    re.compile(r"(?<= - )\s*\d{1,15}$"),  # the raw value of an attribute: any number of 48 bits
     re.compile(r".*(?=# Disk descr\.)"),  # diskinfo: the same
     re.compile(r"^\d{1,8}  \S+"),  # DTrace: the program that was traced
     re.compile(

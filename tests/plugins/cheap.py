@@ -42,7 +42,7 @@ def empty_tables(alias: str) -> None:
 
 
 def _fixture_teardown(test: Any) -> None:
-    for alias in test._databases_names(include_mirrors=False):
+    for alias in test._databases_names(include_mirrors=False):  # noqa: SLF001 - what is replaced uses it
         empty_tables(alias)
 
 
@@ -51,7 +51,7 @@ def pytest_configure() -> None:
     Argon2PasswordHasher.time_cost = 1
     Argon2PasswordHasher.memory_cost = 8  # KiB, the minimum of one lane
     Argon2PasswordHasher.parallelism = 1
-    TransactionTestCase._fixture_teardown = _fixture_teardown
+    TransactionTestCase._fixture_teardown = _fixture_teardown  # noqa: SLF001 - there is no setting
 
 
 def pytest_collection_finish() -> None:

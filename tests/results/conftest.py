@@ -31,7 +31,7 @@ def redis() -> Iterator[Redis]:
 @pytest.fixture(autouse=True)
 def fresh_redis(monkeypatch, redis) -> Iterator[None]:
     """No key of another test, and no earlier failure that keeps the link from calling."""
-    monkeypatch.setattr(link, "_open_until", 0.0)
+    monkeypatch.setattr(link, "open_until", 0.0)
     forget_keys(redis)  # tests of other folders leave theirs
     yield
     forget_keys(redis)

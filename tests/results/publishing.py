@@ -2,7 +2,15 @@
 
 from typing import Any
 
+from django.http import HttpResponse
 from django.test import Client
+
+from tests import pastes
+
+
+def publish_by_form(client: Client, text: str = pastes.FIRST_PASTE, **fields: Any) -> HttpResponse:
+    """The page after publishing a text."""
+    return client.post("/submit/", {"text": text, "action": "publish", **fields})
 
 
 def publish_text(client: Client, text: str, status: int = 201, **fields: Any) -> dict[str, Any]:

@@ -9,15 +9,11 @@ from django.test import Client
 from tests.addresses import (
     EXAMPLES,
     every_route,
-    member_addresses,
-    moderator_addresses,
     public_addresses,
     store_sample,
     url_names,
 )
-from tests.factories import make_moderator
 from tests.security.matrix import is_library_page
-from tests.sessions import sign_in_with
 
 pytestmark = pytest.mark.django_db
 CHART = "?chart=throughput&scale=linear&sizes=ranked&hide=sample"
@@ -51,17 +47,6 @@ def test_a_chart_has_the_same_parameters_everywhere(client, subtests):
     for page in [*drives, "/results/sample/", "/survey/"]:
         with subtests.test(page=page):
             assert client.get(page + CHART).status_code == 200
-
-
-def test_members_have_their_addresses(client, sample):
-    sign_in_with(client, sample, "code")
-    found = statuses(client, member_addresses())
-    assert found == dict.fromkeys(found, 200)
-
-
-def test_moderators_have_their_addresses(client, sample):
-    sign_in_with(client, make_moderator(), "mfa")
-    assert set(statuses(client, moderator_addresses(sample)).values()) == {200}
 
 
 def test_every_url_of_the_site_is_tested_here():

@@ -5,7 +5,6 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator
-from html.parser import HTMLParser
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from urllib.parse import urljoin, urlsplit
 import pytest
 from django.test import Client
 from django.urls import reverse
+from lxml import html
 
 from results.exports.build import build_exports
 from results.kinds.file_sync.shipped import FILE_SYNC_FILE
@@ -64,15 +64,6 @@ def one_of_each():
     rank_everything()
 
 
-class _Links(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__()
-        self.found: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found += [value for name, value in attrs if name == "href" and value] if tag == "a" else []
-
-
 def pages() -> Iterator[tuple[str, str]]:
     """Every page that links lead to from the front page and the site's map: path with query, and text."""
     waiting, seen, variants = ["/", "/feeds/results.atom"], set(), Counter()
@@ -89,9 +80,7 @@ def pages() -> Iterator[tuple[str, str]]:
             continue
         text = response.text
         yield path, text
-        links = _Links()
-        links.feed(text)
-        for link in links.found:
+        for link in html.document_fromstring(response.content).xpath("//a/@href"):
             parts = urlsplit(urljoin(path, link))
             if not parts.netloc or parts.netloc == "testserver":
                 waiting.append(parts.path + (f"?{parts.query}" if parts.query else ""))

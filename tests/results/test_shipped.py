@@ -1,6 +1,5 @@
 """What the site says of the data that ship with it."""
 
-import re
 from datetime import date
 from io import StringIO
 from itertools import cycle
@@ -106,12 +105,9 @@ def test_the_page_of_classes_names_these_choices_and_what_is_missing_elsewhere(c
         assert shown[DeviceClass(value).label].startswith(best)
 
 
-def choice_of(client: Client, address: str) -> str:
+def choice_of(client: Client, address: str) -> Page:
     """What the page of a class says of its best protected choice."""
-    page = client.get(address, follow=True).content.decode()
-    choice = re.search(r'<aside class="notice" aria-labelledby="choice">(.*?)</aside>', page, re.DOTALL)
-    assert choice
-    return choice[1]
+    return Page(client.get(address, follow=True)).section("choice")
 
 
 def test_each_class_page_names_its_choice_or_that_there_is_none(client, subtests):
@@ -124,7 +120,7 @@ def test_each_class_page_names_its_choice_or_that_there_is_none(client, subtests
                 assert (
                     slug_in(choice).startswith(f"{slugify(best)}-")
                     if best
-                    else "No recommendation yet" in choice
+                    else "No recommendation yet" in choice.text
                 )
 
 
@@ -147,8 +143,9 @@ def test_a_class_has_one_recommendation_with_one_interval_everywhere(
         client.get(f"/devices/{slug}/preview.png")
         digits = main_rows().get(device__slug=slug).digits
         interval = format_range(recommended["low"], recommended["high"], digits)
+        choice = choice_of(client, f"/leaderboard/?class={value}")
         found = {
-            "leaderboard": (slug_in(choice := choice_of(client, f"/leaderboard/?class={value}")), choice),
+            "leaderboard": (slug_in(choice), choice.text),
             "device": (slug, client.get(f"/devices/{slug}/", follow=True).text),
             "card": (slug, drawn[-1]),
             "badge": (slug, client.get(f"/devices/{slug}/badge.svg").text),
@@ -162,10 +159,9 @@ def test_a_class_has_one_recommendation_with_one_interval_everywhere(
     assert sum(row["is_first_choice"] for row in rows.values()) == len(BEST_CHOICES)
 
 
-def slug_in(choice: str) -> str:
-    found = re.search(r'href="/products/([^"]+)/"', choice)
-    assert found
-    return Device.objects.get(page=found[1]).slug
+def slug_in(choice: Page) -> str:
+    link = next(iter(choice.links.values()))
+    return Device.objects.get(page=link.removeprefix("/products/").removesuffix("/")).slug
 
 
 def test_doubted_results_and_the_ticks_of_a_timer_are_shown_and_not_ranked(client: Client) -> None:
@@ -201,7 +197,7 @@ def test_each_published_result_links_its_source():
 
 def test_the_ranked_devices_of_each_class_are_printed():
     out = StringIO()
-    load_initial_data.Command(stdout=out)._print_counts()
+    load_initial_data.Command(stdout=out).print_counts()
     printed = out.getvalue()
     every_class = "(NVDIMM 1, NVRAM card 1, NVMe SSD 12, SAS SSD 1, SATA SSD 38)"
     assert f"ranked on sync_write: 53 {every_class}" in printed

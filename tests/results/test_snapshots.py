@@ -67,7 +67,7 @@ Answers = dict[str, str]
 def owner(db: None, monkeypatch: pytest.MonkeyPatch) -> Member:
     """The owner of a sample in which numbers, ids and times are the same in each run."""
     drawn = count(1)
-    monkeypatch.setattr(factories, "_numbers", count(1))
+    monkeypatch.setattr(factories, "drawn_numbers", count(1))
     monkeypatch.setattr("results.models.submission.secrets.randbelow", lambda _: next(drawn))
     monkeypatch.setattr("django.utils.timezone.now", lambda: NOW)
     with connection.cursor() as cursor:

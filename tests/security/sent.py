@@ -1,6 +1,5 @@
 """Markup through every form and every write of the API, as those send it who may."""
 
-import re
 from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import cycle
@@ -17,6 +16,7 @@ from django.test import Client
 from results.core.lines import SEPARATOR
 from results.models import Device, Result, Submission
 from tests import pastes, threads
+from tests.page import Page
 from tests.results.catalogue.catalogue_cells import CELLS
 from tests.security.payloads import CALL
 from tests.security.world import World
@@ -156,9 +156,9 @@ class Senders:
         looked = self._post(
             "moderator", "/moderation/import/", {"pages": SimpleUploadedFile("x.html", html.encode())}
         )
-        found = re.search(r'name="found" value="([^"]+)"', looked.text)
-        if found:  # nothing new is offered for import
-            self._post("moderator", "/moderation/import/", {"found": found[1]})
+        found = Page(looked).fields.get("found")
+        if found:  # else nothing new is offered for import
+            self._post("moderator", "/moderation/import/", {"found": found.value})
 
 
 def add_passkey(world: World) -> None:

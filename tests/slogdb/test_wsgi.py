@@ -97,9 +97,9 @@ def test_hosts_and_schemes_of_a_client_make_no_copies(get, django_assert_num_que
 def behind_a_proxy(settings):
     settings.SECURE_SSL_REDIRECT = True
     settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
-    hosts._is_accepted.cache_clear()
+    hosts.accepts.cache_clear()
     yield
-    hosts._is_accepted.cache_clear()
+    hosts.accepts.cache_clear()
 
 
 def test_behind_a_proxy_a_page_is_served_at_its_scheme_only(behind_a_proxy, get):

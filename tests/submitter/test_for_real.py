@@ -9,6 +9,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.request import urlopen
@@ -67,6 +68,14 @@ def machine(tmp_path: Path, image: Path, loop: str) -> Machine:
         machine.tool(tool, f'for last; do :; done; {real(tool)} $(echo "$*" | sed "s#/dev/sdz#{image}#")')
     words = f"s#/dev/sdz#{image}#; s#--direct=1#--direct=0 --size={SIZE_BYTES}#"
     return machine.tool("fio", f'exec {real("fio")} $(echo "$*" | sed "{words}")')
+
+
+@pytest.fixture
+def probing(machine: Machine, loop: str, image: Path) -> Machine:
+    """The machine with a real Python, which is given less time."""
+    words = '"$@"' if loop else f'$(echo "$*" | sed "s#/dev/sdz#{image}#")'
+    program = f"{sys.executable} {words} --seconds 0.1 0.1 0.05"
+    return machine.tool("python3", f"case $1 in -c) exit 0 ;; esac; exec {program}")
 
 
 @pytest.mark.parametrize("tool", ["mkswap", "mkfs.ext4"])
@@ -141,3 +150,23 @@ def test_from_the_sites_own_script_to_a_place_in_its_ranking(
         rank = r"^Rank: \d+( to \d+)? of \d+ in the class \w+$"
         assert re.search(rank, outcome.out, re.MULTILINE), outcome.out
         assert result["device"].startswith("intel-ssdsc2ba400g3")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_slogprobe_from_the_sites_own_script(
+    live_server, settings, probing: Machine, image: Path, tmp_path: Path, monkeypatch
+):
+    site = settings.SITE_URL = live_server.url
+    call_command("load_catalogue", verbosity=0)
+    script = tmp_path / "slogdb-submit"
+    script.write_bytes(fetched(f"{site}/slogdb-submit"))
+    monkeypatch.setattr("tests.submitter.machines.SCRIPT", script)
+
+    outcome = probing.run("--test", "sync", "--yes-destroy", probing.disk, "--server", site)
+    assert outcome.status == 0, outcome
+    result = published(site, outcome.out)
+    # what stands in for the disk is a file
+    assert (result["method"], result["is_complete"], result["is_ranked"]) == ("slogprobe_file", True, False)
+    sizes = [row["block_size"] for row in result["file_sync"]["rows"] if row["latency_us"]]
+    assert sizes == [4096, 8192, 16384, 32768, 65536, 131072]
+    assert any(image.read_bytes())  # it was written to

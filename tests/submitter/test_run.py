@@ -257,4 +257,7 @@ def test_an_hour_is_sent_with_its_logs(linux_machine: Machine, server: Server):
 
 def test_an_unknown_test_is_refused(machine: Machine):
     outcome = machine.run("--test", "slow", machine.disk, "--server", "http://127.0.0.1:9")
-    assert (outcome.status, "--test is quick, tails, hour or hours, not slow" in outcome.err) == (2, True)
+    assert (outcome.status, "--test is quick, sync, tails, hour or hours, not slow" in outcome.err) == (
+        2,
+        True,
+    )

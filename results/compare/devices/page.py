@@ -45,7 +45,7 @@ from results.core.head import (
 )
 from results.core.public import public_page
 from results.kinds.curve.charts import Chart, draw_chart, interval_points
-from results.models.choices import Method
+from results.models.choices import METHOD_LABELS, Method
 from results.ranking.standing import RankedDevice
 from results.search.comparisons import split_names
 
@@ -162,7 +162,7 @@ class Problem:
 
 
 _ROWS = (("All rows", ""), ("Differences only", ONLY_DIFFERENCES))
-_METHODS = (("As measured", ""), ("diskinfo only", Method.DISKINFO), ("fio only", Method.FIO))
+_METHODS = (("As measured", ""), *((f"{METHOD_LABELS[method]} only", method) for method in Method))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

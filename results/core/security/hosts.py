@@ -28,11 +28,11 @@ def is_accepted(environ: dict[str, Any]) -> bool:
     """
     trusted = settings.SECURE_PROXY_SSL_HEADER
     forwarded = environ.get(trusted[0]) if trusted else None
-    return _is_accepted(environ.get("HTTP_HOST", ""), environ["wsgi.url_scheme"], forwarded)
+    return accepts(environ.get("HTTP_HOST", ""), environ["wsgi.url_scheme"], forwarded)
 
 
 @lru_cache(maxsize=100)
-def _is_accepted(host: str, scheme: str, forwarded: str | None) -> bool:
+def accepts(host: str, scheme: str, forwarded: str | None) -> bool:
     request = _Request(host, scheme, forwarded)
     try:
         request.get_host()

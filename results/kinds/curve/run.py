@@ -23,7 +23,9 @@ class CurveRun(Run):
     curve: Curve
     tails: Tails | None = None
     target: Target = Target.DEVICE
-    measured_capacity_bytes: int | None = None  # diskinfo's media size
+    measured_capacity_bytes: int | None = None  # as diskinfo or slogprobe states it
+    # That the disk completed, and that it was sent, where they are counted
+    flushes: tuple[int, int] | None = None
 
     @property
     def payload(self) -> Mapping[str, Any]:

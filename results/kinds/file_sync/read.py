@@ -13,6 +13,7 @@ from parsers.base.readings import (
     ParsedPaste,
     PgTestFsyncReading,
     PveperfReading,
+    SlogprobeReading,
 )
 from parsers.base.target import Target
 from parsers.base.units import GIBIBYTE
@@ -28,7 +29,7 @@ from results.kinds.envelope import (
 )
 from results.kinds.file_sync.metrics import Rows, typical_row
 from results.kinds.file_sync.models import LONGEST_LAYER
-from results.kinds.layers import DISKINFO, FIO, PG_TEST_FSYNC, PVEPERF
+from results.kinds.layers import DISKINFO, FIO, PG_TEST_FSYNC, PVEPERF, SLOGPROBE
 from results.kinds.load import (
     is_of_device,
     join_loops,
@@ -43,9 +44,9 @@ from results.kinds.refused import Refused, refuse
 NEVER_RANKED = (
     "Writes through a file system or volume aren't ranked: the layers between them and the device differ."
 )
-OTHER_TOOL = "We rank only figures from diskinfo and fio."
+OTHER_TOOL = "We rank only figures from diskinfo, slogprobe and fio."
 _VOLUMES = {Target.ZVOL: "zvol", Target.LVM: "lvm", Target.MD: "md"}
-Measured = DiskinfoReading | FioReading | FileSyncReading
+Measured = DiskinfoReading | SlogprobeReading | FioReading | FileSyncReading
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,9 +105,13 @@ def _join(run: FileSyncRun, following: FileSyncRun) -> FileSyncRun | None:
 
 def _measurements(paste: ParsedPaste, stated: Stated) -> Iterator[tuple[PairedDevice, Measured]]:
     for device in paste.devices:
-        for index in (device.diskinfo, device.fio, *device.pg_test_fsync, *device.pveperf):
+        for index in (device.diskinfo, device.slogprobe, device.fio, *device.pg_test_fsync, *device.pveperf):
             reading = None if index is None else paste.readings[index]
-            if isinstance(reading, DiskinfoReading) and reading.points and not is_of_device(reading.target):
+            if (
+                isinstance(reading, DiskinfoReading | SlogprobeReading)
+                and reading.points
+                and not is_of_device(reading.target)
+            ):
                 yield device, reading
             if (
                 isinstance(reading, FioReading)
@@ -171,11 +176,21 @@ def _layer(measured: Measured) -> str:
     return fitting_text(volume or stated, longest=LONGEST_LAYER)
 
 
-def _figures(measured: DiskinfoReading | FileSyncReading) -> tuple[str, Rows]:
+def _figures(measured: DiskinfoReading | SlogprobeReading | FileSyncReading) -> tuple[str, Rows]:
     """The method that the result is stored by, and its rows."""
     if isinstance(measured, DiskinfoReading):
         return DISKINFO, [
             row("flush", float(point.latency_us), block_size=point.block_size) for point in measured.points
+        ]
+    if isinstance(measured, SlogprobeReading):
+        return SLOGPROBE, [
+            row(
+                measured.flush or "flush",
+                float(printed.latency_us),
+                block_size=printed.block_size,
+                p99_us=printed.tail_us[0],
+            )
+            for printed in measured.rows
         ]
     if isinstance(measured, PveperfReading):
         return PVEPERF, [row("fsync", 1e6 / float(measured.fsyncs_s) if measured.fsyncs_s else None)]

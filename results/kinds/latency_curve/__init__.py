@@ -1,1 +1,1 @@
-"""diskinfo -wS and the fio ladder: latency of sync writes over block size."""
+"""diskinfo -wS, slogprobe and the fio ladder: latency of sync writes over block size."""

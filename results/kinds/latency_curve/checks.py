@@ -16,7 +16,7 @@ from results.kinds.flags import Flag
 from results.kinds.free_disk import System
 from results.kinds.interconnects import link_named
 from results.kinds.limits import Check, Evidence, acknowledges_too_soon, exceeds_link
-from results.models.choices import EASY_DATA, DataContent, Method
+from results.models.choices import EASY_DATA, METHOD_LABELS, DataContent, KernelCache, Method
 from results.models.conditions import FLUSH_OFF
 from results.models.fields import SLOT_4K
 
@@ -150,7 +150,7 @@ def is_far_from_product(evidence: Evidence[Run]) -> Iterator[Flag]:
 
 
 def contradicts_capacity(evidence: Evidence[CurveRun]) -> Iterator[Flag]:
-    """diskinfo and smartctl report different capacities; smartctl may say why."""
+    """The benchmark and smartctl report different capacities; smartctl may say why."""
     run = evidence.run
     native, stated, measured = (
         run.native_capacity_bytes,
@@ -176,8 +176,8 @@ def contradicts_capacity(evidence: Evidence[CurveRun]) -> Iterator[Flag]:
     elif is_whole and stated and measured and abs(stated - measured) > CAPACITY_TOLERANCE * stated:
         yield Flag(
             "capacity_contradicts",
-            f"diskinfo reports {format_capacity(measured)} and smartctl {format_capacity(stated)}: "
-            "they may be about different devices.",
+            f"{METHOD_LABELS[run.method]} reports {format_capacity(measured)} and smartctl {format_capacity(stated)}:"
+            " they may be about different devices.",
         )
 
 
@@ -231,6 +231,19 @@ def sends_no_flush(evidence: Evidence[CurveRun]) -> Iterator[Flag]:
         )
 
 
+def lacks_flushes(evidence: Evidence[CurveRun]) -> Iterator[Flag]:
+    """The disk completed far fewer flushes than were sent, though the kernel may believe that it has a cache."""
+    run = evidence.run
+    if run.flushes is None or run.kernel_write_cache == KernelCache.THROUGH:
+        return
+    completed, sent = run.flushes
+    if 2 * completed < sent:  # those of other writers may be merged with them
+        yield Flag(
+            "flush_not_sent",
+            f"Only {completed:,} of {sent:,} flushes reached the drive, as Linux counts them.",
+        )
+
+
 def is_through_page_cache(evidence: Evidence[Run]) -> Iterator[Flag]:
     """Through the machine's page cache, whose work is part of the time."""
     if evidence.run.is_direct is False:
@@ -268,6 +281,7 @@ CHECKS: tuple[Check[CurveRun], ...] = (
     has_several_writers,
     is_without_flush,
     sends_no_flush,
+    lacks_flushes,
     is_through_page_cache,
     ticks_like_a_timer,
     is_doubted,

@@ -1,4 +1,4 @@
-"""The kind of results with a latency per block size, by diskinfo -wS or fio."""
+"""The kind of results with a latency per block size, by diskinfo -wS, slogprobe or fio."""
 
 from functools import cached_property
 
@@ -35,7 +35,8 @@ class LatencyCurveRecord(Record):
         to=list,
     )
     tails: list[TailRecord] = field(
-        "percentiles that fio printed; empty without any", to=lambda tails: TailRecord.all_of(tails_of(tails))
+        "percentiles that fio or slogprobe printed; empty without any",
+        to=lambda tails: TailRecord.all_of(tails_of(tails)),
     )
 
 

@@ -12,11 +12,13 @@ from parsers.base.readings import (
     Notice,
     PairedDevice,
     ParsedPaste,
+    SlogprobeReading,
 )
 from parsers.fio.slog import refuse_as_slog, rungs_of
 from results.kinds.curve.metrics import FLUSH, WRITE, Tails
 from results.kinds.curve.run import Curve, CurveRun, curve_of
 from results.kinds.envelope import Run, Stated, UnnamedDeviceError, describe_device, fitting_condition
+from results.kinds.interconnects import link_at
 from results.kinds.load import (
     is_of_device,
     is_of_logs,
@@ -29,6 +31,7 @@ from results.kinds.refused import Refused, refuse
 from results.models.choices import Method
 from results.models.fields import SLOT_4K, SLOT_OF_BLOCK_SIZE
 
+Measured = DiskinfoReading | FioReading | SlogprobeReading
 WITHOUT_4K = "No 4 KiB writes were measured: without them it can't be compared."
 
 
@@ -51,12 +54,16 @@ def _join(run: CurveRun, following: CurveRun) -> CurveRun | None:
     return replace(joined, **load_of_both(run, following), tails=tails, last_line=following.last_line)
 
 
-def _measurements(paste: ParsedPaste) -> Iterator[tuple[PairedDevice, DiskinfoReading | FioReading]]:
+def _measurements(paste: ParsedPaste) -> Iterator[tuple[PairedDevice, Measured]]:
     """The runs on devices and partitions; volumes belong to other kinds."""
     for device in paste.devices:
-        for index in (device.diskinfo, device.fio):
+        for index in (device.diskinfo, device.slogprobe, device.fio):
             reading = None if index is None else paste.readings[index]
-            if isinstance(reading, DiskinfoReading) and reading.points and is_of_device(reading.target):
+            if (
+                isinstance(reading, DiskinfoReading | SlogprobeReading)
+                and reading.points
+                and is_of_device(reading.target)
+            ):
                 yield device, reading
             if (
                 isinstance(reading, FioReading)
@@ -68,7 +75,7 @@ def _measurements(paste: ParsedPaste) -> Iterator[tuple[PairedDevice, DiskinfoRe
 
 
 def _runs(
-    device: PairedDevice, measured: DiskinfoReading | FioReading, paste: ParsedPaste, stated: Stated
+    device: PairedDevice, measured: Measured, paste: ParsedPaste, stated: Stated
 ) -> Sequence[CurveRun | Refused]:
     """The runs, one per number of writers; a reading is stored entirely or refused."""
     described = (measured.description or "") if isinstance(measured, DiskinfoReading) else ""
@@ -105,6 +112,8 @@ def _runs(
                 measured_capacity_bytes=measured.media_size,
             )
         ]
+    if isinstance(measured, SlogprobeReading):
+        return [_by_slogprobe(_with_curve(run, curve_of(measured.points)), measured)]
     return [
         replace(
             _with_curve(run, curve_of(rung.points())),
@@ -116,14 +125,32 @@ def _runs(
     ]
 
 
+def _by_slogprobe(run: CurveRun, measured: SlogprobeReading) -> CurveRun:
+    """Its times are those of a write with its flush; of few writes, the slowest are no percentile."""
+    link = link_at(measured.link) if measured.link else None
+    return replace(
+        run,
+        method=Method.SLOGPROBE,
+        is_complete=measured.complete,
+        measured_capacity_bytes=measured.size_bytes,
+        negotiated_link=run.negotiated_link or (link.name if link else None),
+        flushes=None if measured.flushes is None else (measured.flushes, measured.writes or 0),
+        tails={
+            str(row.block_size): {WRITE: [*row.tail_us, None, float(row.max_us)]}
+            for row in measured.rows
+            if row.block_size in SLOT_OF_BLOCK_SIZE
+        },
+    )
+
+
 def _with_curve(run: CurveRun, curve: Curve) -> CurveRun:
     """Every board's figure needs the latency at 4 KiB."""
     reason = WITHOUT_4K if curve[SLOT_4K] is None else ""
     return replace(run, curve=curve, is_complete=None not in curve, not_ranked_reason=reason)
 
 
-def _points(measured: DiskinfoReading | FioReading) -> tuple[LatencyPoint, ...]:
-    if isinstance(measured, DiskinfoReading):
+def _points(measured: Measured) -> tuple[LatencyPoint, ...]:
+    if isinstance(measured, DiskinfoReading | SlogprobeReading):
         return measured.points
     return tuple(point for rung in rungs_of(measured) for point in rung.points())
 

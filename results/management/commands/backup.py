@@ -48,9 +48,9 @@ class Command(BaseCommand):
             return
         folder = Path(options["folder"])
         age_s = age_of_backup_s(folder / LATEST_BACKUP)  # a restart alone doesn't make a new one
-        self._wait(0 if age_s is None else options["every_hours"] * 3600 - age_s, folder)
+        self.wait(0 if age_s is None else options["every_hours"] * 3600 - age_s, folder)
         while True:
-            self._wait(self._try_backup(options), folder)
+            self.wait(self._try_backup(options), folder)
 
     def _make(self, options: dict[str, Any]) -> None:
         try:
@@ -64,7 +64,7 @@ class Command(BaseCommand):
         )
 
     @staticmethod
-    def _wait(seconds: float, folder: Path) -> None:
+    def wait(seconds: float, folder: Path) -> None:
         """Wait, and list what is erased meanwhile, so that restoring this backup erases it again."""
         until = time.monotonic() + seconds
         while time.monotonic() < until:

@@ -71,9 +71,9 @@ class Command(BaseCommand):
         catch_up()
         with connection.cursor() as cursor:
             cursor.execute("ANALYZE")  # or the first pages are slow until autovacuum comes round
-        self._print_counts()
+        self.print_counts()
 
-    def _print_counts(self) -> None:
+    def print_counts(self) -> None:
         """Print the number of ranked devices by board and class, and how many have no ranked result."""
         for board in Board:
             counts = count_by_class(board)

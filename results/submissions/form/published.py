@@ -132,7 +132,7 @@ def published_page(received: Received, *, note: str, sent: QuerySet[Submission])
     if received.is_new:
         left_out = sent_left_out(received.paste, received.found.left_out)
     run = _lead_of(runs) if is_public else None
-    lead = _lead(run, run.device) if run and run.device else None
+    lead = find_lead(run, run.device) if run and run.device else None
     side_by_side = _set_of(submission) if is_public and not lead else None
     shown = lead or side_by_side
     share = shown.share if shown else shared_result(runs[0]).bbcode if runs else ""
@@ -186,7 +186,7 @@ def _latency_4k(run: Result) -> float | None:
     return run.latency_us[SLOT_4K] if run.latency_us else None
 
 
-def _lead(run: Result, device: Device) -> Lead:
+def find_lead(run: Result, device: Device) -> Lead:
     ranking = main_rows().filter(device=device).first() if run.is_ranked else None
     outlook = _outlook(run, device, ranking)
     by_method = DeviceRanking.objects.filter(board=Board.SYNC_WRITE, device=device, method=run.method)

@@ -27,7 +27,7 @@ def parse_text(
     A text that was kept before needs its `unit_digests`; `call` calls the parser; `reads_nvme_cli` is for texts that
     aren't stored. Raises ReadingError.
     """
-    parse = _parser(settings.UNIT_KEY.encode(), catalogue or class_catalogue())
+    parse = parser_of_site(settings.UNIT_KEY.encode(), catalogue or class_catalogue())
     return call(parse, raw, unit_digests=unit_digests, reads_nvme_cli=reads_nvme_cli)
 
 
@@ -45,6 +45,6 @@ def without_units(paste: ParsedPaste) -> ParsedPaste:
 
 
 @lru_cache(maxsize=1)
-def _parser(unit_key: bytes, catalogue: ClassCatalogue) -> "partial[ParsedPaste]":
+def parser_of_site(unit_key: bytes, catalogue: ClassCatalogue) -> "partial[ParsedPaste]":
     """The same object while both are unchanged, so that it is sent to the reader only once."""
     return partial(parse_paste, unit_key=unit_key, catalogue=catalogue)

@@ -6,6 +6,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 
+from parsers.base.units import KIBIBYTE
+from results.advice.felt import SIZES, Client
 from results.advice.lights import LIGHTS_VERSION, Color, rules
 from results.api.authentication import ReadByBodyThrottle
 from results.api.errors import TooLongProblem
@@ -16,6 +18,9 @@ from results.core.record import Record, Url, field
 from results.submissions.api.serializers import StrictSerializer
 from results.submissions.intake.receive import PasteTooLongError
 from results.used_drive.live_log.check import check_text
+from results.used_drive.live_log.noticed import MAX_ROUND_TRIP_US, MAX_WRITERS, notice
+
+LARGEST_WRITE = 128 * KIBIBYTE  # of the ZIL
 
 
 def _as_float(value: float | None) -> float | None:
@@ -28,6 +33,24 @@ class LogCheckRequestSerializer(StrictSerializer):
 
     text = serializers.CharField(
         trim_whitespace=False, min_length=1, help_text="the output of the page’s commands, at most 512 KiB"
+    )
+    round_trip_us = serializers.FloatField(
+        min_value=1,
+        max_value=MAX_ROUND_TRIP_US,
+        default=Client().round_trip_us,
+        help_text="between a client and the pool, in µs",
+    )
+    write_bytes = serializers.IntegerField(
+        min_value=SIZES[0],
+        max_value=LARGEST_WRITE,
+        default=Client().size,
+        help_text="the size of the client’s sync writes, in bytes",
+    )
+    writers = serializers.IntegerField(
+        min_value=1,
+        max_value=MAX_WRITERS,
+        default=Client().writers,
+        help_text="how many wait for their writes at the same time",
     )
 
 
@@ -52,7 +75,18 @@ class LightRecord(Record):
     states: str = field("where the figures are read from", "rule.states")
     sources: list[LightSourceRecord] = field("where the rule’s counters are explained", "rule.sources")
     step: str = field("what to do next, or empty")
-    command: str = field("a command for that step, or empty")
+    command: str = field("a command for that step or, if it’s not stated, one that states it; or empty")
+
+
+class NoticedRecord(Record):
+    """What a client notices of the log; null where the size of its writes was never measured."""
+
+    round_trip_us: float = field("as asked, in µs", "client.round_trip_us")
+    write_bytes: int = field("as asked, in bytes", "client.size")
+    writers: int = field("as asked", "client.writers")
+    wait_us: float | None = field("what one sync write takes, in µs", to=rounded)
+    writes_s: float | None = field("sync writes per second of one writer that waits for each", to=rounded)
+    most_s: float | None = field("the same of all writers together, at most", to=rounded)
 
 
 class LogCheckRecord(Record):
@@ -68,6 +102,9 @@ class LogCheckRecord(Record):
         "sync writes per second that one NFS client gets with it, at a round trip of 0.1 ms", to=rounded
     )
     share: float | None = field("the share of the log’s bytes that went to the SLOG, 0 to 1", to=rounded)
+    noticed: NoticedRecord | None = field(
+        "what a client notices; null if nothing is known of the log’s times"
+    )
     years: float | None = field("years that its drives will last at this rate", to=rounded)
     lights: list[LightRecord] = field("all of them, always in the same order")
 
@@ -87,12 +124,16 @@ class LogCheck(Endpoint):
     )
     def post(self, request: Request) -> Response:
         raw: str | bytes = request.data if isinstance(request.data, bytes) else b""
+        client = Client()
         if request.content_type and not request.content_type.startswith(PlainTextParser.media_type):
             shape = LogCheckRequestSerializer(data=request.data)
             shape.is_valid(raise_exception=True)
-            raw = shape.validated_data["text"]
+            stated = shape.validated_data
+            raw = stated["text"]
+            client = Client(stated["round_trip_us"], stated["write_bytes"], stated["writers"])
         try:
             found = check_text(raw)
         except PasteTooLongError as error:
             raise TooLongProblem from error
-        return Response(LogCheckRecord.of(found))
+        noticed = notice(found, client)
+        return Response(LogCheckRecord.of(found, noticed=noticed and NoticedRecord.of(noticed)))

@@ -1,7 +1,6 @@
 """The page that checks a live log, from what its commands print. Stores nothing."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -12,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from parsers.base.readings import Notice
 from parsers.text.decode import NOT_TEXT
-from results.advice.felt import ROUND_TRIP_US, SIZES, Client, Felt, felt_rows
+from results.advice.felt import ROUND_TRIP_US, SIZES, Client
 from results.advice.lights import Check
 from results.core.addresses import address
 from results.core.formats import format_block_size
@@ -25,8 +24,8 @@ from results.core.security.rate_limits import counted, spend_write
 from results.submissions.form.page import TOO_LONG, too_many_attempts_notice
 from results.submissions.intake.receive import PasteTooLongError
 from results.used_drive.live_log.check import COMMANDS, check_text, shared_text
+from results.used_drive.live_log.noticed import MAX_ROUND_TRIP_US, MAX_WRITERS, notice
 
-MAX_ROUND_TRIP_US, MAX_WRITERS = 1_000_000, 1000
 _OF_CLIENT = {
     "round_trip": ("µs", "Between the client and this server; ping shows it. In one room it’s about 100."),
     "size": ("", "VMs and databases mostly write 4 to 16 KiB."),
@@ -68,37 +67,6 @@ class CheckForm(forms.Form):
             size=given["size"] or usual.size,
             writers=int(given["writers"] or usual.writers),
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Noticed:
-    """What a client gets from the log, and a table for the usual ones."""
-
-    client: Client
-    wait_us: float | None
-    rows: Sequence[Felt]
-
-    @property
-    def sizes(self) -> Sequence[int]:
-        return SIZES
-
-    @property
-    def writes_s(self) -> float | None:
-        return 1e6 / self.wait_us if self.wait_us else None
-
-    @property
-    def most_s(self) -> float | None:
-        """Of all writers together."""
-        return self.writes_s * self.client.writers if self.writes_s else None
-
-
-def notice(found: Check, client: Client) -> Noticed | None:
-    """What the client notices; None if nothing is known of the log's times."""
-    if found.log_us(SIZES[0]) is None:
-        return None
-    log_us = found.log_us(client.size)
-    rows = felt_rows([found.log_us(size) for size in SIZES])
-    return Noticed(client, None if log_us is None else client.wait_us(log_us), rows)
 
 
 @reads_texts

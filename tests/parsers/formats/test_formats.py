@@ -13,13 +13,14 @@ from tests.parsers.formats import (
     iozone,
     pg_test_fsync,
     pveperf,
+    slogprobe,
     smartctl,
     zpool,
 )
 from tests.parsers.formats.cases import figure
 from tests.parsers.samples import read
 
-TOOLS = (biolatency, dd, diskinfo, dtrace, fio, iozone, pg_test_fsync, pveperf, smartctl, zpool)
+TOOLS = (biolatency, dd, diskinfo, dtrace, fio, iozone, pg_test_fsync, pveperf, slogprobe, smartctl, zpool)
 CASES = [case for tool in TOOLS for case in tool.CASES]
 OF_THE_PASTE = {"no_benchmark", "no_device"}  # what would be needed besides
 

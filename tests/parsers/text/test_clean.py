@@ -126,12 +126,12 @@ def test_ascending_attribute_ids_are_not_taken_for_line_numbers():
 
 def test_complete_lines_are_not_searched_for_wraps():
     text = f"{TEXT}\n{identified(SMARTCTL_ATA)}"
-    assert not wrapping._may_be_wrapped(text)
+    assert not wrapping.may_be_wrapped(text)
     for broken in (
         text.replace(" RAW_VALUE", ""),
         text.replace("# sectorsize\n", "# sectorsize\n1\t# media\n"),
     ):
-        assert wrapping._may_be_wrapped(broken)
+        assert wrapping.may_be_wrapped(broken)
 
 
 def test_dashes_that_an_editor_joined_are_two_again():

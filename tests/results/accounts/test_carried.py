@@ -10,14 +10,11 @@ from results.submissions.edit import erase_submission
 from tests import pastes
 from tests.factories import make_member
 from tests.page import claim_token_of
+from tests.results.publishing import publish_by_form
 
 pytestmark = pytest.mark.django_db
 OFFER = "Add what you published in this browser?"
 CLAIM = "/account/claim/here/"
-
-
-def publish(client, text=pastes.FIRST_PASTE):
-    return client.post("/submit/", {"text": text, "action": "publish"})
 
 
 def sign_in(client, **values):
@@ -32,7 +29,7 @@ def owners():
 
 @pytest.mark.parametrize("page", ["/account/", "/account/results/"])
 def test_a_result_is_offered_after_signing_in_and_claimed_by_a_button(client, page):
-    publish(client)
+    publish_by_form(client)
     member = sign_in(client)
     offer = client.get(page).text
     assert (OFFER in offer, "You haven't submitted anything yet" in offer) == (True, False)
@@ -43,23 +40,23 @@ def test_a_result_is_offered_after_signing_in_and_claimed_by_a_button(client, pa
 
 
 def test_all_that_was_published_here_is_claimed_at_once(client):
-    publish(client)
-    publish(client, pastes.diskinfo(ident="ANOTHER", description="ATA OTHER"))
+    publish_by_form(client)
+    publish_by_form(client, pastes.diskinfo(ident="ANOTHER", description="ATA OTHER"))
     member = sign_in(client)
     client.post(CLAIM)
     assert owners() == [member.pk, member.pk]
 
 
 def test_the_cookie_has_no_token_and_is_for_the_server_alone(client):
-    response = publish(client)
+    response = publish_by_form(client)
     cookie = response.cookies["published"]
     assert claim_token_of(response) not in cookie.value
-    assert set(signing.loads(cookie.value, salt=claim_cookie._SALT)) == {Submission.objects.get().public_id}
+    assert set(signing.loads(cookie.value, salt=claim_cookie.SALT)) == {Submission.objects.get().public_id}
     assert (bool(cookie["httponly"]), cookie["samesite"], cookie["max-age"]) == (True, "Lax", 24 * 3600)
 
 
 def test_another_browser_is_offered_nothing(client):
-    publish(client)
+    publish_by_form(client)
     other = Client()
     sign_in(other)
     assert OFFER not in other.get("/account/results/").text
@@ -69,7 +66,7 @@ def test_another_browser_is_offered_nothing(client):
 
 @pytest.mark.parametrize("sign", [signing.Signer().sign_object, signing.dumps, str])
 def test_a_cookie_that_the_site_did_not_make_claims_nothing(client, sign):
-    publish(client)
+    publish_by_form(client)
     other = Client()
     other.cookies["published"] = sign({Submission.objects.get().public_id: 2**40})
     sign_in(other)
@@ -78,10 +75,10 @@ def test_a_cookie_that_the_site_did_not_make_claims_nothing(client, sign):
 
 
 def test_it_is_forgotten_after_a_day_however_often_another_follows(client, monkeypatch):
-    publish(client)
+    publish_by_form(client)
     now = claim_cookie.time.time()
     monkeypatch.setattr(claim_cookie.time, "time", lambda: now + claim_cookie.REMEMBERED_S - 1)
-    publish(client, pastes.diskinfo(ident="ANOTHER", description="ATA OTHER"))
+    publish_by_form(client, pastes.diskinfo(ident="ANOTHER", description="ATA OTHER"))
     monkeypatch.setattr(claim_cookie.time, "time", lambda: now + claim_cookie.REMEMBERED_S + 1)
     member = sign_in(client)
     client.post(CLAIM)
@@ -89,7 +86,7 @@ def test_it_is_forgotten_after_a_day_however_often_another_follows(client, monke
 
 
 def test_a_used_cookie_is_cleared_and_its_copy_is_worth_nothing(client):
-    publish(client)
+    publish_by_form(client)
     copy = client.cookies["published"].value
     member = sign_in(client)
     assert client.post(CLAIM).cookies["published"].value == ""
@@ -101,15 +98,15 @@ def test_a_used_cookie_is_cleared_and_its_copy_is_worth_nothing(client):
 
 
 def test_what_is_not_mine_is_forgotten_without_being_claimed(client):
-    publish(client)
+    publish_by_form(client)
     sign_in(client)
     assert OFFER not in client.post(CLAIM, {"action": "forget"}, follow=True).text
     assert owners() == [None]
 
 
 def test_what_the_token_claimed_or_was_erased_is_offered_no_more(client):
-    token = claim_token_of(publish(client))
-    publish(client, pastes.diskinfo(ident="ANOTHER", description="ATA OTHER"))
+    token = claim_token_of(publish_by_form(client))
+    publish_by_form(client, pastes.diskinfo(ident="ANOTHER", description="ATA OTHER"))
     erase_submission(Submission.objects.latest("pk"), reason="mine")
     member = sign_in(client)
     client.post("/account/claim/", {"token": token})
@@ -119,11 +116,11 @@ def test_what_the_token_claimed_or_was_erased_is_offered_no_more(client):
 
 def test_a_member_publishes_without_the_cookie(client):
     sign_in(client)
-    assert "published" not in publish(client).cookies
+    assert "published" not in publish_by_form(client).cookies
 
 
 def test_a_banned_member_claims_nothing(client):
-    publish(client)
+    publish_by_form(client)
     member = sign_in(client)
     member.banned_at, member.ban_reason = "2024-01-01T00:00Z", "made-up figures"
     member.save()
@@ -133,7 +130,7 @@ def test_a_banned_member_claims_nothing(client):
 
 @pytest.mark.parametrize(("sent", "shown"), [({"shows_name": "yes"}, "ann"), ({}, "")])
 def test_a_forum_name_is_shown_only_if_chosen(client, sent, shown):
-    location = publish(client)["Location"]
+    location = publish_by_form(client)["Location"]
     sign_in(client, forum_handle="ann")
     client.post(CLAIM, sent)
     assert Submission.objects.get().forum_handle == shown
@@ -142,7 +139,7 @@ def test_a_forum_name_is_shown_only_if_chosen(client, sent, shown):
 
 @pytest.mark.parametrize(("sent", "shown"), [({"shows_name": "yes"}, "ann"), ({}, "")])
 def test_the_token_shows_a_forum_name_only_if_chosen(client, sent, shown):
-    token = claim_token_of(publish(client))
+    token = claim_token_of(publish_by_form(client))
     sign_in(client, forum_handle="ann")
     client.post("/account/claim/", {"token": token, **sent})
     assert Submission.objects.get().forum_handle == shown
@@ -150,7 +147,7 @@ def test_the_token_shows_a_forum_name_only_if_chosen(client, sent, shown):
 
 def test_a_forum_name_is_shown_and_removed_later(client):
     sign_in(client, forum_handle="ann")
-    publish(client)
+    publish_by_form(client)
     public_id = Submission.objects.get().public_id
     page = client.post(f"/account/results/{public_id}/name/", {"shows_name": "yes"}, follow=True).text
     assert "Shown as ann." in page

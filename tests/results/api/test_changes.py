@@ -353,7 +353,7 @@ def test_a_cursor_has_no_more_of_a_row_that_is_not_public_than_a_time_and_a_numb
     page = changes(client, page_size="1")
     assert (page["results"], page["removed"]) == ([], [])  # the page ends with the hidden row
     cursor = dict(parse_qsl(page["next"].partition("?")[2]))["cursor"]
-    *_, place = Signer(salt=paging._SIGNER_SALT).unsign_object(cursor)
+    *_, place = Signer(salt=paging.SIGNER_SALT).unsign_object(cursor)
     assert place == [hidden.changed_at.isoformat(), True, hidden.pk]
 
 

@@ -40,12 +40,6 @@ def test_report_on_an_unknown_result_names_it(client):
     assert detail_of(response) == (404, "There is no published result “p3700”.")
 
 
-def test_missing_key_is_explained(client):
-    status, detail = detail_of(client.get("/api/v1/me/"))
-    assert status == 401
-    assert "Authorization: Bearer slogdb_…" in detail
-
-
 def test_unsupported_content_type_lists_the_supported_ones(client):
     response = client.post("/api/v1/submissions/", "a=b", content_type="application/x-www-form-urlencoded")
     status, detail = detail_of(response)
@@ -71,10 +65,6 @@ def test_a_finished_parse_is_refused_with_the_allowed_fields(client):
 def test_file_body_as_text_is_pointed_to_the_file_field(client):
     response = client.post("/api/v1/submissions/", {"text": SimpleUploadedFile("run.txt", b"hello")})
     assert response.json()["errors"]["text"] == ["Expected text. Send files as `file`."]
-
-
-def test_unsupported_method_lists_the_allowed_ones(client):
-    assert detail_of(client.get("/api/v1/submissions/")) == (405, "Allowed methods: POST, OPTIONS.")
 
 
 def test_post_without_the_trailing_slash_is_not_redirected(client):

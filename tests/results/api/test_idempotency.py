@@ -7,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from results.api.idempotency import (
-    _PURPOSE,
+    PURPOSE,
     REMEMBERED_FOR,
     forget_answers,
     forget_answers_about,
@@ -55,7 +55,7 @@ def test_stored_claim_token_needs_the_senders_key_and_the_sites_secret(client, s
     submit(client)
     sealed = RememberedAnswer.objects.get().body["claim_token"]
     with pytest.raises(InvalidToken):
-        cipher(_PURPOSE, known_to_holder="another").decrypt(sealed)
+        cipher(PURPOSE, known_to_holder="another").decrypt(sealed)
     settings.SECRET_KEY = "another one, of which nobody knows anything at all"
     assert submit(client).json()["claim_token"] == ""
 

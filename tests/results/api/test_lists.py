@@ -18,6 +18,7 @@ from results.core.public import VERSION
 from results.kinds.file_sync.models import FileSync
 from results.models import Device, Pool, Product, Result, ResultPair, Submission
 from results.ranking.standing import main_rows
+from tests.addresses import every_route
 from tests.factories import (
     make_device,
     make_member,
@@ -249,9 +250,17 @@ def test_table_has_the_requested_page_and_links_to_adjacent_ones(key, name, kind
     assert sizes in ([LARGEST, len(lines) - LARGEST], [len(lines)])
 
 
-def test_table_page_past_the_end_is_not_found(key):
-    response = Client().get(address_of("api-devices", format="csv", page=1000))
-    assert (response.status_code, response.json()["code"]) == (404, "not_found")
+@pytest.mark.parametrize("kind", ["json", "csv"])
+def test_there_is_no_page_past_the_end(key, kind):
+    numbered = [
+        route.name for route in every_route() if route.name in list_names() and "page" in route.parameters
+    ]
+    assert len(numbered) > 3
+    for name in numbered:
+        for page in ("0", "-1", "two", "٢", "9" * 30, "1000"):
+            answer = Client().get(address_of(name, format=kind, page=page), **key)
+            expected = (404, "not_found") if page == "1000" else (400, "invalid")
+            assert (answer.status_code, answer.json()["code"]) == expected, (name, page)
 
 
 @pytest.mark.parametrize("query", ["class=hdd,nvme", "class=hdd&class=nvme"])

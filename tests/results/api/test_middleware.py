@@ -24,10 +24,6 @@ def test_unknown_url_is_a_problem_not_a_page(client, path):
     assert problem_of(client.get(path))["code"] == "not_found"
 
 
-def test_unknown_url_outside_the_api_is_a_page(client):
-    assert client.get("/nowhere/")["Content-Type"].startswith("text/html")
-
-
 def test_foreign_host_is_a_problem(client):
     response = client.get("/api/v1/classes/", HTTP_HOST="evil.example")
     assert problem_of(response)["status"] == 400

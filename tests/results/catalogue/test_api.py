@@ -1,5 +1,3 @@
-from unittest.mock import ANY
-
 import pytest
 
 from results.catalogue.product_facts import FACTS
@@ -8,79 +6,6 @@ from tests.factories import make_claim, make_facts, make_price, make_product, ma
 
 pytestmark = pytest.mark.django_db
 STATEMENT = {"value": "yes", "evidence": "data_sheet", "url": "https://a.example/s1"}
-
-
-def test_a_product_is_shown_with_its_sources_and_devices(client, django_assert_num_queries):
-    product = make_product(
-        slug="aldera-s1",
-        name="S1",
-        plp="yes",
-        plp_statements=[STATEMENT],
-        media="MLC",
-        endurance_dwpd_low="1",
-        endurance_dwpd_high="3",
-        endurance_years=5,
-        endurance_tbw=[{"capacity_bytes": 480_000_000_000, "written_bytes": 10**15}],
-        endurance_source_url="https://a.example/s1",
-        launch_year=2014,
-        flags=["smr"],
-        sources=["https://a.example/s1"],
-    )
-    make_facts(product)
-    make_result(device__slug="s1-480", device__product=product)
-    with django_assert_num_queries(3):
-        record = client.get("/api/v1/products/aldera-s1/").json()
-    assert record.pop("facts")["endurance_tbw"] is None  # each capacity has its own
-    assert record.pop("endurance") == [
-        {
-            "capacity_bytes": 480 * 10**9,
-            "written_bytes": 10**15,
-            "from_drive_writes": None,
-            "years": 5,
-            "source_url": "https://a.example/s1",
-        }
-    ]
-    (caveat,), (claim,), (price,), (life_cycle,) = (
-        record.pop(key) for key in ("caveats", "claims", "prices", "life_cycle")
-    )
-    assert (caveat["kind"], caveat["fixed_in_firmware"]) == ("firmware_bug", "0309")
-    assert (claim["value"], claim["is_below"], claim["unit"]) == (10.0, True, "us")
-    assert (price["price"], price["seen_on"], price["seller_kind"]) == (1299.9, "2024-05", "marketplace")
-    assert (life_cycle["launched_on"], life_cycle["successor"]) == ("2018", "aldera-s9")
-    assert [fact["source_url"].split(".")[0] for fact in (caveat, claim, price, life_cycle)] == [
-        "https://caveats",
-        "https://claims",
-        "https://prices",
-        "https://life",
-    ]
-    assert record == {
-        "slug": "aldera-s1",
-        "url": "http://127.0.0.1:8000/products/aldera-s1/",
-        "vendor": "Aldera",
-        "name": "S1",
-        "device_class": "nvme",
-        "segment": "enterprise",
-        "media": "MLC",
-        "media_types": ["nand", "mlc"],
-        "interfaces": [],
-        "interface": "",
-        "form_factors": "",
-        "plp": "yes",
-        "plp_statements": [STATEMENT | {"note": ""}],
-        "endurance_dwpd_low": 1.0,
-        "endurance_dwpd_high": 3.0,
-        "endurance_years": 5,
-        "endurance_tbw": [{"capacity_bytes": 480_000_000_000, "written_bytes": 10**15}],
-        "endurance_source_url": "https://a.example/s1",
-        "launch_year": 2014,
-        "flags": ["smr"],
-        "sources": ["https://a.example/s1"],
-        "plp_probably": False,
-        "display_name": "Aldera S1",
-        "endurance_of_largest_bytes": None,
-        "devices": ["s1-480"],
-        "changed_at": ANY,
-    }
 
 
 def test_a_product_states_each_fact_once_and_endurance_by_capacity(client):
@@ -105,11 +30,10 @@ def test_a_product_states_each_fact_once_and_endurance_by_capacity(client):
     assert {name: detail[name] for name in row} == row
 
 
-def test_products_are_listed_by_vendor_and_name(client, django_assert_num_queries):
+def test_products_are_listed_by_vendor_and_name(client):
     for vendor, name in [("Borealis", "A"), ("Aldera", "S2"), ("Aldera", "S1")]:
         make_product(vendor=vendor, name=name)
-    with django_assert_num_queries(3):
-        page = client.get("/api/v1/products/").json()
+    page = client.get("/api/v1/products/").json()
     assert [(row["vendor"], row["name"]) for row in page["results"]] == [
         ("Aldera", "S1"),
         ("Aldera", "S2"),
@@ -151,18 +75,6 @@ def test_products_are_ordered_by_facts(client):
     ]:
         rows = client.get("/api/v1/products/", {"ordering": order}).json()["results"]
         assert [row["slug"] for row in rows] == expected, order
-
-
-def test_a_search_of_hundreds_of_words_is_refused(client):
-    response = client.get(f"/api/v1/products/?q={'a+' * 51}")
-    assert (response.status_code, list(response.json()["errors"])) == (400, ["q"])
-
-
-def test_unknown_choice_is_refused_with_the_allowed_ones(client):
-    problem = client.get("/api/v1/products/?plp=maybe").json()
-    assert problem["errors"] == {
-        "plp": ["Unknown plp. Allowed: protected, yes, by_design, external, partial, no, disputed, unknown."]
-    }
 
 
 def test_a_device_names_its_product_and_its_protection(client):

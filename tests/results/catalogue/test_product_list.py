@@ -229,10 +229,6 @@ def test_results_that_are_not_ranked_are_mentioned(client, sold):
     assert "measured, but not ranked" in client.get("/products/").content.decode()
 
 
-def test_page_past_the_end_is_not_found(client):
-    assert client.get("/products/?page=2").status_code == 404
-
-
 def test_form_redirects_to_the_canonical_url(client, subtests):
     for query, shorter in [
         ("q=&class=&plp=no&currency=USD&sort=protected&price=", "?plp=no"),

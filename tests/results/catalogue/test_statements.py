@@ -2,7 +2,14 @@
 
 import pytest
 
-from results.catalogue.statements import ClaimRange, ShownFacts, Stage, stated_facts, stated_on_page
+from results.catalogue.statements import (
+    MAX_PRICES,
+    ClaimRange,
+    ShownFacts,
+    Stage,
+    stated_facts,
+    stated_on_page,
+)
 from tests.factories import make_facts, make_price, make_product
 from tests.page import Page
 
@@ -110,14 +117,16 @@ def test_prices_are_charted_in_the_most_common_currency():
     assert stated_on_page(facts).prices.chart is None
 
 
-def test_newest_of_very_many_prices_are_listed_and_the_middle_one_stays_the_price(monkeypatch):
-    monkeypatch.setattr("results.catalogue.statements.MAX_PRICES", 3)
+def test_newest_of_very_many_prices_are_listed_and_the_middle_one_stays_the_price():
     product = make_product()
-    make_price(product, price=1, capacity_bytes=10**12, seen_on="2015")
-    for price, seen_on in ((4, "2018-03"), (3, "2018-02"), (2, "2018-01")):
+    make_price(product, price=1000, capacity_bytes=10**12, seen_on="2015")
+    middle = MAX_PRICES // 2 + 1
+    for price in range(1, MAX_PRICES + 2):
+        seen_on = "2018-01" if price == middle else "2018-03"
         make_price(product, price=price, capacity_bytes=10**11, seen_on=seen_on)
-    assert [other.amount for other in stated_facts(product.pk).prices] == [4, 3, 1]
-    assert [summary.shown.amount for summary in shown(product).prices.summaries] == [3, 1]
+    listed = [other.amount for other in stated_facts(product.pk).prices]
+    assert (len(listed), middle in listed) == (MAX_PRICES, True)
+    assert [summary.shown.amount for summary in shown(product).prices.summaries] == [middle, 1000]
 
 
 def test_two_prices_are_not_charted():

@@ -26,12 +26,6 @@ def test_the_404_page_fills_the_search_box_from_the_url(client, subtests):
             assert '<meta name="robots" content="noindex">' in response.text
 
 
-@pytest.mark.django_db
-def test_a_hostile_address_is_text(client):
-    page = client.get("/devices/%22%3E%3Cscript%3Ealert(1)%3C/script%3E/").text
-    assert "<script>alert" not in page
-
-
 def test_the_500_page_needs_no_context():
     """Without the database mark, a query fails the test."""
     page = render_to_string("500.html")
@@ -49,11 +43,6 @@ def test_an_invalid_parameter_is_named_with_a_link_to_the_valid_url(client):
     assert response.status_code == 400
     assert "“crooked”: None of log, linear." in response.text
     assert 'href="/leaderboard/?class=nvme">The same list without these</a>' in response.text
-
-
-@pytest.mark.django_db
-def test_invalid_input_is_escaped(client):
-    assert "<script>alert" not in client.get("/?chart=<script>alert(1)</script>").text
 
 
 def test_too_many_tries_to_sign_in_say_how_long_to_wait(rf):

@@ -74,7 +74,7 @@ def test_members_get_a_503_page_while_the_database_is_unavailable(client, monkey
     def fail(*_):
         raise OperationalError("connection refused")
 
-    monkeypatch.setattr(SessionStore, "_get_session_from_db", fail)
+    monkeypatch.setattr(SessionStore, "load", fail)
     assert client.get("/account/data/").status_code == 503
 
 

@@ -118,11 +118,12 @@ def test_an_interrupted_call_leaves_no_answer_for_the_next(reader, monkeypatch):
 
 
 def test_the_reader_has_neither_django_nor_secrets(reader):
-    assert call(reader, eval, "'parsers.paste' in __import__('sys').modules")
-    assert not call(reader, eval, "'django' in __import__('sys').modules")
-    assert not call(
-        reader, eval, "[name for name in __import__('os').environ if 'SLOGDB' in name or 'URL' in name]"
-    )
+    for expression, expected in (
+        ("'parsers.paste' in __import__('sys').modules", True),
+        ("'django' in __import__('sys').modules", False),
+        ("[name for name in __import__('os').environ if 'SLOGDB' in name or 'URL' in name]", []),
+    ):
+        assert call(reader, eval, expression) == expected  # noqa: S307 - our own expressions
 
 
 IDLE = """

@@ -1,31 +1,21 @@
 """The head of a page as other sites read it, and the data in it for search engines."""
 
 import json
-import re
 from datetime import UTC, datetime
-from html import unescape
 
 import pytest
 
 from results.models import Device, Product, Submission
 from tests.factories import make_device, make_product, make_protected_product, make_result, rank_everything
+from tests.page import Page, head_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("slog_example")]
 HOSTILE = "</script><script>alert(1)</script>\"'&<!--"
 
 
-def head(response):
-    return {
-        name: unescape(content)
-        for name, content in re.findall(
-            r'<meta (?:property|name)="([^"]+)" content="([^"]*)">', response.text
-        )
-    }
-
-
 def data(response):
-    found = re.findall(r'<script type="application/ld\+json">(.*?)</script>', response.text, re.DOTALL)
-    return [json.loads(text) for text in found]
+    found = Page(response, "html").root.xpath("//script[@type='application/ld+json']")
+    return [json.loads(script.text) for script in found]
 
 
 def make_sample(**values):
@@ -59,7 +49,7 @@ def make_sample(**values):
 def test_a_page_has_an_address_words_and_a_picture(client, url, image):
     make_sample()
     response = client.get(url)
-    meta = head(response)
+    meta = head_of(response)
     assert (meta["og:url"], meta["og:image"]) == (
         f"https://slog.example{url}",
         f"https://slog.example{image}",
@@ -73,13 +63,13 @@ def test_a_page_has_an_address_words_and_a_picture(client, url, image):
 def test_orders_and_searches_of_a_board_have_its_address(client):
     make_sample()
     response = client.get("/leaderboard/?class=nvme&sort=-n_units&q=sample")
-    assert head(response)["og:url"] == "https://slog.example/leaderboard/?class=nvme"
+    assert head_of(response)["og:url"] == "https://slog.example/leaderboard/?class=nvme"
 
 
 def test_the_description_states_that_a_result_is_not_ranked(client):
     make_result(device__slug="held", submission__public_id="held", not_ranked_reason="Too soon.")
-    assert "no ranked result yet" in head(client.get("/devices/held/"))["og:description"]
-    assert "not ranked" in head(client.get("/results/held/"))["og:description"]
+    assert "no ranked result yet" in head_of(client.get("/devices/held/"))["og:description"]
+    assert "not ranked" in head_of(client.get("/results/held/"))["og:description"]
 
 
 def test_all_results_are_a_data_set(client):
@@ -140,4 +130,4 @@ def test_no_name_ends_the_data(client):
     (found,) = data(response)
     assert found["model"] == HOSTILE
     assert "<script>alert" not in response.text
-    assert head(response)["og:title"].startswith(HOSTILE)
+    assert head_of(response)["og:title"].startswith(HOSTILE)

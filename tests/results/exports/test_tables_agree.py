@@ -179,13 +179,6 @@ def test_results_are_the_same_in_every_format_of_the_api(client):
     assert len({name for row in rows for name in row}) == len(rows[0])
 
 
-def test_products_are_the_same_in_every_format_of_the_api(client):
-    (record,) = client.get("/api/v1/products/").json()["results"]
-    (row,) = from_csv(client.get("/api/v1/products/?format=csv").getvalue().decode())
-    assert (row.keys(), differences(flat(record), row)) == (flat(record).keys(), {})
-    assert {"endurance_tbw", "facts.endurance_tbw", "price_per_gb"} <= row.keys()
-
-
 def test_devices_are_the_same_on_the_leaderboard_and_in_the_exports(client, current):
     listed = client.get("/api/v1/leaderboard/").json()["results"]
     (row,) = from_csv(client.get("/leaderboard.csv").getvalue().decode())

@@ -2,6 +2,7 @@ import pytest
 from django.db import DataError, OperationalError
 
 from results.core.reader import NOT_READ, TOO_SLOW, ReadingError
+from results.core.security.digests import digest_text
 from results.imports import bulk
 from results.imports.bulk import Imported, Text, import_kept, import_texts
 from results.models import AuditEntry, ImportBatch, Result, Submission
@@ -138,7 +139,7 @@ def break_storing(monkeypatch):
     "fault", [DataError("a value that no column holds"), AttributeError(), AssertionError()], ids=repr
 )
 def test_a_text_that_cannot_be_stored_is_reported_and_skipped(batch, break_storing, fault):
-    digest = bulk._digest(texts(2)[1])
+    digest = digest_text(texts(2)[1].text)
     break_storing(fault, lambda submission: submission.text_digest == digest)
     (outcome,) = import_texts(texts(3), batch)
     assert (outcome.new_count, [skipped.text.place for skipped in outcome.skipped]) == (2, ["text 1"])

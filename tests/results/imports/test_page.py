@@ -1,6 +1,5 @@
 import json
 import math
-import re
 from base64 import b64decode
 
 import pytest
@@ -10,6 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from results.core.redis import key, link
 from results.models import Submission
 from tests import pastes, threads
+from tests.page import Page
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("moderator")]
 
@@ -24,12 +24,12 @@ def test_a_single_result_is_in_the_singular(client):
 
 
 def confirm(client, page):
-    found = re.search(r'name="found" value="([^"]+)"', page)[1]
+    found = Page(page).fields["found"].value
     return client.post("/moderation/import/", {"found": found}, follow=True).text
 
 
 def test_a_thread_is_previewed_and_then_imported_even_without_redis(client, monkeypatch):
-    monkeypatch.setattr(link, "_open_until", math.inf)
+    monkeypatch.setattr(link, "open_until", math.inf)
     page = look(client).text
     assert "3 posts, 2 with a new result" in page
     assert "cy &lt;c&gt;" in page

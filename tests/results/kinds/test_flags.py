@@ -3,9 +3,7 @@
 import re
 from pathlib import Path
 
-import pytest
-
-from results.kinds.flags import EFFECTS, FLAGS, Effect, Flag, why_not_ranked
+from results.kinds.flags import EFFECTS, FLAGS, Flag, why_not_ranked
 
 RAISED = re.compile(r'Flag\(\s*"(\w+)"')
 NOTED, NOT_RANKED, WAITS = (
@@ -37,13 +35,3 @@ def test_approval_overrides_only_waiting_flags(subtests):
     ]:
         with subtests.test(flags=flags, is_approved=is_approved):
             assert why_not_ranked(flags, is_approved=is_approved) == expected
-
-
-@pytest.mark.django_db
-def test_the_method_page_lists_every_flag_under_its_effect(client):
-    page = client.get("/about/").content.decode()
-    parts = re.split(r"<h3>(Waiting for a moderator|Not ranked|Noted)</h3>", page)
-    shown = dict(zip(parts[1::2], parts[2::2], strict=True))
-    labels = {Effect.WAITS: "Waiting for a moderator", Effect.NOT_RANKED: "Not ranked", Effect.NOTED: "Noted"}
-    for code, effect in EFFECTS.items():
-        assert f"<code>{code}</code>" in shown[labels[effect]]

@@ -43,10 +43,6 @@ def test_csv_has_all_rows_with_the_names_and_values_of_the_api(client):
     )
 
 
-def test_csv_refuses_what_the_page_refuses(client):
-    assert client.get("/leaderboard.csv?class=floppy").status_code == 400
-
-
 def test_csv_has_the_rows_of_the_page(client, subtests):
     make_result(20, device__model_name="Card")
     small = [None, None, None, 20, *[None] * 11]

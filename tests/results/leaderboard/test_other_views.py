@@ -62,6 +62,7 @@ def test_boards_and_methods_keep_class_and_search(client):
     assert [*choices(page, "Measured with").values()] == [
         (kept, True),
         (kept | {"method": "diskinfo"}, False),
+        (kept | {"method": "slogprobe"}, False),
         (kept | {"method": "fio"}, False),
     ]
     assert [*choices(page, "Ranked by").values()] == [

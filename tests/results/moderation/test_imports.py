@@ -1,10 +1,7 @@
 """Imports in the moderators' pages and by command: what they list, and rejecting everything of one."""
 
-from io import StringIO
-
 import pytest
 from django.core import mail
-from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -16,6 +13,7 @@ from results.models.choices import Action, State
 from results.moderation.decide import decide
 from results.submissions.edit import withdraw
 from tests import pastes
+from tests.commands import printed_by
 from tests.factories import make_member, make_verified_member
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -37,12 +35,6 @@ def batch():
     return batch
 
 
-def run(command, *arguments, **options):
-    printed = StringIO()
-    call_command(command, *arguments, stdout=printed, **options)
-    return printed.getvalue()
-
-
 def states(batch):
     return list(batch.submissions.order_by("pk").values_list("state", flat=True))
 
@@ -50,18 +42,18 @@ def states(batch):
 def test_the_command_lists_imports_with_what_became_of_them(batch, django_assert_num_queries):
     begin_import("Nothing in it", "", make_member(is_staff=True, display_name="Mo"))
     with django_assert_num_queries(3):
-        newest, older = run("imports").splitlines()
+        newest, older = printed_by("imports").splitlines()
     assert newest.endswith("UTC by Mo: nothing stored; 0 results  Nothing in it")
     assert older.startswith(f"{batch.pk}  ")
     assert older.endswith(
         "by the operator: 3 published, 1 withdrawn; 4 results  SLOG <thread> https://forum.example/t/1"
     )
     ImportBatch.objects.all().delete()
-    assert run("imports") == "Nothing has been imported yet.\n"
+    assert printed_by("imports") == "Nothing has been imported yet.\n"
 
 
 def test_an_import_is_rejected_at_once_and_each_result_can_be_approved_again(batch, moderator):
-    printed = run("reject_import", batch.pk, reason="all made up")
+    printed = printed_by("reject_import", batch.pk, reason="all made up")
     assert printed == f"Import {batch.pk}, “SLOG <thread>”: 3 submissions rejected.\n"
     assert states(batch) == [State.WITHDRAWN, *[State.REJECTED] * 3]
     assert not Result.objects.published().exists()
@@ -71,7 +63,7 @@ def test_an_import_is_rejected_at_once_and_each_result_can_be_approved_again(bat
     }
     logged = AuditEntry.objects.filter(action=Action.REJECTED).values_list("actor_name", "reason")
     assert list(logged) == [("the operator", reason)] * 3
-    assert run("reject_import", batch.pk, reason="all made up").endswith("0 submissions rejected.\n")
+    assert printed_by("reject_import", batch.pk, reason="all made up").endswith("0 submissions rejected.\n")
 
     last = batch.submissions.order_by("pk").last()
     decide(last, Action.APPROVED, moderator=moderator, reason="it is real")
@@ -81,11 +73,11 @@ def test_an_import_is_rejected_at_once_and_each_result_can_be_approved_again(bat
 
 def test_an_unknown_import_or_no_reason_is_refused(batch):
     with pytest.raises(CommandError, match=rf"no import {batch.pk + 1}\. List them: manage.py imports"):
-        run("reject_import", batch.pk + 1, reason="all made up")
+        printed_by("reject_import", batch.pk + 1, reason="all made up")
     with pytest.raises(CommandError, match="Give a --reason"):
-        run("reject_import", batch.pk)
+        printed_by("reject_import", batch.pk)
     with pytest.raises(CommandError, match="invalid int value"):
-        run("reject_import", "SLOG", reason="all made up")
+        printed_by("reject_import", "SLOG", reason="all made up")
     assert states(batch) == [State.WITHDRAWN, *[State.PUBLISHED] * 3]
 
 
@@ -131,6 +123,6 @@ def test_owners_who_claimed_a_result_get_a_mail(batch, monkeypatch):
     monkeypatch.setattr(
         "results.moderation.mail.enqueue", lambda task, arguments, *, kwargs: task(*arguments, **kwargs)
     )
-    run("reject_import", batch.pk, reason="all made up")
+    printed_by("reject_import", batch.pk, reason="all made up")
     owner = batch.submissions.order_by("pk")[1].owner
     assert [(message.to, "all made up" in message.body) for message in mail.outbox] == [([owner.email], True)]

@@ -1,6 +1,5 @@
 import io
 import json
-import re
 import zipfile
 from datetime import timedelta
 
@@ -14,6 +13,7 @@ from results.models.choices import Action
 from results.moderation.decide import DecisionError
 from results.moderation.prices import MAX_WAITING, decide_price
 from tests.factories import make_member, make_moderator, make_price, make_price_report, make_product
+from tests.page import Page
 
 pytestmark = pytest.mark.django_db
 LINK = "https://shop.example/s1?id=7"
@@ -46,10 +46,6 @@ def sent(**changes):
 
 def send(client, **changes):
     return client.post("/products/aldera-one/price/", sent(**changes))
-
-
-def errors(response):
-    return [error.strip() for error in re.findall(r'<p class="error"[^>]*>(.*?)</p>', response.text)]
 
 
 def test_a_product_page_asks_members_for_a_price(client, product):
@@ -150,7 +146,7 @@ def test_what_is_wrong_with_a_price_is_named(client, member, product, subtests):
         with subtests.test(**changes):
             response = send(client, **changes)
             assert response.status_code == 422
-            assert expected in " ".join(errors(response))
+            assert expected in " ".join(Page(response).errors)
     assert not PriceReport.objects.exists()
 
 
@@ -165,31 +161,31 @@ def test_a_capacity_is_the_known_one_that_is_nearly_equal(client, member, produc
 
 def test_the_same_price_is_reported_once(client, member, product):
     send(client)
-    assert "You have already reported this price." in errors(send(client, seller_kind="shop"))
+    assert "You have already reported this price." in Page(send(client, seller_kind="shop")).errors
     decide_price(
         PriceReport.objects.get(), Action.PRICE_ACCEPTED, moderator=make_moderator(), reason="on the page"
     )
     client.force_login(make_member())
-    assert "We already have this price. Thank you!" in errors(send(client))
+    assert "We already have this price. Thank you!" in Page(send(client)).errors
 
 
 def test_a_member_has_a_bounded_number_of_waiting_prices(client, member, product):
     for _ in range(MAX_WAITING):
         make_price_report(product, member)
-    assert "still waiting for a moderator" in errors(send(client))[0]
+    assert "still waiting for a moderator" in Page(send(client)).errors[0]
 
 
 def test_banned_members_report_no_prices(client, member, product):
     member.banned_at, member.ban_reason = timezone.now(), "spam"
     member.save()
-    assert errors(send(client)) == ["You can no longer report prices: spam"]
+    assert Page(send(client)).errors == ["You can no longer report prices: spam"]
 
 
 def test_too_many_prices_wait(client, member, product, settings):
     settings.RATE_LIMITS = {**settings.RATE_LIMITS, "member-write": (2, 3600)}
     for price in ("10", "11"):
         send(client, price=price)
-    assert "Too many prices at once." in errors(send(client, price="12"))[0]
+    assert "Too many prices at once." in Page(send(client, price="12")).errors[0]
     assert PriceReport.objects.count() == 2
 
 

@@ -1,11 +1,10 @@
-import re
-
 import pytest
 from django.core import mail
 
 from results.models import Report, Result
 from results.moderation.mail import mail_report
 from tests.factories import make_member, make_result, make_submission
+from tests.page import Page
 
 pytestmark = pytest.mark.django_db
 
@@ -50,7 +49,7 @@ def test_an_incomplete_report_is_refused_with_the_missing_part(client, result, s
         with subtests.test(sent=sent):
             response = send(client, result, **sent)
             assert response.status_code == 422
-            assert re.findall(r'<p class="error"[^>]*>(.*?) ?</p>', response.text) == [expected]
+            assert Page(response).errors == [expected]
             assert not Report.objects.exists()
 
 

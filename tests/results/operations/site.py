@@ -109,7 +109,7 @@ def make_unproved_backup(folder: Path) -> Path:
     """As make_backup, but without restoring it once to prove it."""
     folder.mkdir(exist_ok=True)
     dump, unfinished = folder / name_at(datetime.now(UTC)), folder / ".unfinished"
-    make._put_in_place(unfinished, dump, make._dump(unfinished, print))
+    make.put_in_place(unfinished, dump, make.dump_database(unfinished, print))
     return dump
 
 

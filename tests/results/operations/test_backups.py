@@ -4,7 +4,6 @@ import json
 import os
 from copy import copy
 from datetime import UTC, datetime, timedelta
-from io import StringIO
 from pathlib import Path
 
 import psycopg
@@ -31,13 +30,14 @@ from results.operations.erasures import (
     lineage,
     list_file,
 )
-from results.operations.postgres_tools import ToolError, _find, parameters
+from results.operations.postgres_tools import ToolError, find_tool, parameters
 from results.operations.prepare import erase_again
 from results.operations.restore import check
 from results.operations.site_state import LATEST_BACKUP
 from results.submissions.edit import erase
 from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
+from tests.commands import printed_by
 from tests.factories import make_member
 from tests.results.operations.site import Site, make_unproved_backup, name_at
 
@@ -87,7 +87,7 @@ def test_a_restart_makes_no_backup_before_it_is_due(folder, monkeypatch):
     def wait(seconds, _):
         raise WaitedError(seconds)
 
-    monkeypatch.setattr(command.Command, "_wait", staticmethod(wait))
+    monkeypatch.setattr(command.Command, "wait", staticmethod(wait))
     with pytest.raises(WaitedError) as waited:
         call_command("backup", folder=folder, every_hours=24)
     assert waited.value.args[0] == pytest.approx(24 * 3600, abs=120)
@@ -120,7 +120,7 @@ def test_a_full_disk_leaves_no_partial_backup(folder, monkeypatch):
         unfinished = folder / ".unfinished"
         unfinished.touch()
         with pytest.raises(OSError, match="No space left"):
-            make._put_in_place(unfinished, folder / "some.dump", {})
+            make.put_in_place(unfinished, folder / "some.dump", {})
         assert list(folder.iterdir()) == [unfinished], full_at
     written.clear()
     unfinished.unlink()
@@ -149,7 +149,7 @@ def test_two_backups_at_once_each_have_a_scratch_database_whatever_their_process
 @pytest.mark.django_db(transaction=True)
 def test_leftovers_of_a_killed_backup_are_dropped_after_a_day(folder):
     now = datetime.now(UTC)
-    old, new = (make._scratch_name(now - make.LEFT_BEHIND * days) for days in (1.1, 0.5))
+    old, new = (make.scratch_name(now - make.LEFT_BEHIND * days) for days in (1.1, 0.5))
     with psycopg.connect(**parameters(), autocommit=True) as admin:
         for name in (old, new):
             admin.execute(f"CREATE DATABASE {name}")
@@ -247,9 +247,8 @@ def test_erasures_are_repeated_after_a_recovery_to_a_point_in_time(folder):
     with pytest.raises(CommandError, match=f"There is no list: .* {list_file(folder, lineage())}"):
         call_command("repeat_erasures", folder=folder)
     list_file(folder, lineage()).write_text(f"{submission.public_id}\n# complete until {datetime.now(UTC)}\n")
-    printed = StringIO()
-    call_command("repeat_erasures", folder=folder, stdout=printed)
-    assert printed.getvalue() == "1 erasures are in effect.\n"
+    printed = printed_by("repeat_erasures", folder=folder)
+    assert printed == "1 erasures are in effect.\n"
     assert Submission.objects.get().state == State.ERASED
     assert Erasure.objects.get().line == submission.public_id
 
@@ -309,7 +308,7 @@ def test_dbshell_opens_the_database_of_the_site_wherever_it_is(folder):
 
 def test_tools_that_are_older_than_the_server_are_refused():
     with pytest.raises(ToolError, match="no pg_dump for PostgreSQL 99 here"):
-        _find("pg_dump", at_least=99)
+        find_tool("pg_dump", at_least=99)
 
 
 def test_commands_report_errors_in_one_line(tmp_path):

@@ -2,11 +2,9 @@
 
 from collections import defaultdict
 from importlib import reload
-from io import StringIO
 from wsgiref.util import setup_testing_defaults
 
 import pytest
-from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db import OperationalError
 
@@ -22,6 +20,7 @@ from results.tasks import sweep
 from slogdb import wsgi
 from tests import pastes
 from tests.addresses import every_route
+from tests.commands import printed_by
 from tests.factories import PASSWORD, make_verified_member
 from tests.live_logs import Machine
 from tests.sessions import is_signed_in
@@ -36,9 +35,7 @@ def read_only():
 
 
 def run(*arguments, **options):
-    printed = StringIO()
-    call_command("read_only", *arguments, stdout=printed, **options)
-    return printed.getvalue()
+    return printed_by("read_only", *arguments, **options)
 
 
 def test_the_command_switches_says_what_it_did_and_logs_it():

@@ -1,19 +1,18 @@
 """A reread by the worker: in slices, across kills, beside other workers, and what /operator/ says about it."""
 
 from datetime import timedelta
-from io import StringIO
 
 import pytest
-from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.utils import timezone
 
 from results.models import RereadRun, Result
 from results.operations import reread_run
-from results.operations.reread_run import LOST_AFTER, RereadStep, _reread_next, begin_run, reread_in_worker
+from results.operations.reread_run import LOST_AFTER, RereadStep, begin_run, reread_in_worker, reread_next
 from results.submissions.intake.receive import Sender, receive_submission
 from results.tasks import sweep
 from tests import pastes
+from tests.commands import printed_by
 from tests.concurrency import threads
 from tests.factories import make_product
 from tests.results.operations.site import operator_rows
@@ -47,9 +46,7 @@ def damaged():
 
 
 def reread(**options):
-    printed = StringIO()
-    call_command("reread", all=True, stdout=printed, **options)
-    return printed.getvalue()
+    return printed_by("reread", all=True, **options)
 
 
 def test_the_worker_rereads_in_slices_and_counts_what_changed(client, queued):
@@ -105,12 +102,12 @@ def test_two_workers_do_not_reread_the_same_text(monkeypatch):
     usual, seen = reread_run.reread_submission, []
 
     def reread_slowly(*arguments, **named):
-        seen.append(start(_reread_next).result())
+        seen.append(start(reread_next).result())
         usual(*arguments, **named)
 
     monkeypatch.setattr(reread_run, "reread_submission", reread_slowly)
     with threads() as start:
-        assert _reread_next() is RereadStep.REREAD
+        assert reread_next() is RereadStep.REREAD
     assert seen == [RereadStep.BUSY]
     assert RereadRun.objects.get().done == 1
 
@@ -125,7 +122,7 @@ def test_a_text_that_fails_keeps_nobody_from_the_others(client, damaged, monkeyp
 
     monkeypatch.setattr(reread_run, "reread_submission", fail_for_one)
     begin_run(only_outdated=False)
-    while _reread_next() is RereadStep.REREAD:
+    while reread_next() is RereadStep.REREAD:
         pass
     run = RereadRun.objects.get()
     assert (run.done, run.failed, run.changes["ranked now"]) == (3, 1, 1)

@@ -10,7 +10,6 @@ import threading
 from contextlib import contextmanager, nullcontext
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from io import StringIO
 from pathlib import Path
 
 import psycopg
@@ -47,6 +46,7 @@ from results.operations.restore import check
 from results.operations.unit_key import record_key
 from results.submissions.edit import erase, link_pair, say_same_pool
 from results.submissions.intake.receive import Sender, receive_submission
+from tests.commands import printed_by
 from tests.factories import make_member
 from tests.results.kinds.pool_io import texts
 from tests.results.operations.site import DATABASE, Site, connected_to, make_unproved_backup, name_at
@@ -72,7 +72,7 @@ def original(tmp_path_factory, django_db_blocker):
         make_what_no_backup_has()
         impatient = f"ALTER DATABASE {ORIGINAL} SET idle_in_transaction_session_timeout = '50ms'"
         site.administer(impatient)  # as servers are that end what forgot to: a dump takes longer
-        assert "restored and counted" in run("backup", folder=folder)
+        assert "restored and counted" in printed_by("backup", folder=folder)
     yield folder
     site.end()
 
@@ -102,15 +102,8 @@ def dump(site, folder):
     return dump
 
 
-def run(command, *arguments, **options):
-    """What the command prints, run in this process."""
-    printed = StringIO()
-    call_command(command, *arguments, stdout=printed, **options)
-    return printed.getvalue()
-
-
 def restore(dump, **options):
-    return run("restore", dump, yes=True, **options)
+    return printed_by("restore", dump, yes=True, **options)
 
 
 def other_databases(site):
@@ -203,7 +196,7 @@ def test_an_unavailable_database_is_reported_in_one_line(tmp_path, django_db_blo
     dump.with_suffix(".json").write_text(json.dumps({"file": name_at(datetime.now(UTC))}))
     nowhere = "postgresql://slogdb@127.0.0.1:1/slogdb"
     with django_db_blocker.unblock(), connected_to(nowhere):
-        for command in (partial(restore, dump), partial(run, "backup", folder=tmp_path)):
+        for command in (partial(restore, dump), partial(printed_by, "backup", folder=tmp_path)):
             with pytest.raises(CommandError, match="Connection refused"):
                 command()
 
@@ -254,7 +247,7 @@ def test_a_backup_with_an_older_schema_is_migrated(site, tmp_path):
     printed = restore(dump, without_erasures=True)
     assert "isn't known; continuing" in printed  # the site's own list is that of another site
     assert site.query(COUNT) == [(4,)]
-    assert "No planned migration operations" in run("migrate", plan=True)
+    assert "No planned migration operations" in printed_by("migrate", plan=True)
     assert [len(entry.line) for entry in Erasure.objects.all()].count(10) == 1  # erased before the backup
     assert Erasure.objects.count() == 2  # with the closed account
 
@@ -308,7 +301,7 @@ def test_a_list_of_erasures_that_is_not_current_is_refused(site, folder, dump, i
         assert site.query(COUNT) == [(40,)]
         return
     with pytest.raises(CommandError, match=f"{end}: .* isn't known"):
-        run("restore_drill", dump)
+        printed_by("restore_drill", dump)
     path.write_text(f"# complete until {datetime.now(UTC)}\n{listed}\n")  # in 1.0.0's order
     restore(dump)
     assert site.query(COUNT) == [(39,)]
@@ -456,25 +449,25 @@ def test_a_restored_site_is_read_only_as_the_one_before_not_as_its_backup(site, 
 
 
 def test_one_restore_runs_at_a_time(site, dump):
-    with restoring._server(DATABASE), pytest.raises(CommandError, match="Another restore of"):
+    with restoring.exclusive_server(DATABASE), pytest.raises(CommandError, match="Another restore of"):
         restore(dump)
 
 
 def test_a_restore_is_undone_without_what_was_erased_since(site, dump):
     Firmware.objects.update(version="broken")
     with pytest.raises(CommandError, match="no restore to undo"):
-        run("undo_restore", yes=True)
+        printed_by("undo_restore", yes=True)
     restore(dump)
     with pytest.raises(CommandError, match="Confirm with --yes"):
-        run("undo_restore")
+        printed_by("undo_restore")
     erased, version = erased_one(site), DataVersion.objects.get().value
-    printed = run("undo_restore", yes=True)
+    printed = printed_by("undo_restore", yes=True)
     assert f"replaced on {datetime.now(UTC):%Y-%m-%d}" in printed
     assert "in use again" in printed
     assert site.query("SELECT DISTINCT version FROM results_firmware") == [("broken",)]
     assert state_of(site, erased) == [("erased",)]
     assert DataVersion.objects.get().value > version
-    run("undo_restore", yes=True)
+    printed_by("undo_restore", yes=True)
     assert site.query("SELECT count(*) FROM results_firmware WHERE version = 'broken'") == [(0,)]
     assert state_of(site, erased) == [("erased",)]
 
@@ -482,7 +475,7 @@ def test_a_restore_is_undone_without_what_was_erased_since(site, dump):
 def test_a_drill_tells_whether_the_newest_backup_can_be_restored_and_changes_nothing(site, folder, dump):
     erased_one(site)
     Firmware.objects.update(version="broken")
-    printed = run("restore_drill", folder=folder)
+    printed = printed_by("restore_drill", folder=folder)
     assert "rows in" in printed
     assert "Repeating erasures: 1 are listed" in printed
     assert printed.endswith(f"{dump.name} can be restored. The site's database is as it was.\n")
@@ -490,9 +483,9 @@ def test_a_drill_tells_whether_the_newest_backup_can_be_restored_and_changes_not
     assert other_databases(site) == []
     dump.write_bytes(dump.read_bytes()[:-1])
     with pytest.raises(CommandError, match="checksum differs"):
-        run("restore_drill", folder=folder)
+        printed_by("restore_drill", folder=folder)
     with pytest.raises(CommandError, match="There is no backup in"):
-        run("restore_drill", folder=folder / "none")
+        printed_by("restore_drill", folder=folder / "none")
 
 
 def rows_of(site, public_id):
@@ -523,7 +516,7 @@ def test_one_result_comes_back_from_a_backup(site, folder):
     lost.delete()
     assert rows_of(site, lost.public_id) == []
     with restored_once(dump):
-        printed = run("restore_result", dump, f"{lost.public_id}-2")
+        printed = printed_by("restore_result", dump, f"{lost.public_id}-2")
         assert printed == f"{lost.public_id} is back, with {format_count(len(before), 'result')}.\n"
         assert rows_of(site, lost.public_id) == before
         assert site.query(COUNT) == count
@@ -534,7 +527,7 @@ def test_one_result_comes_back_from_a_backup(site, folder):
         Submission.objects.filter(pk=damaged.pk).update(
             text="damaged", note="", state="held", keeps_unit=False
         )
-        run("restore_result", dump, lost.public_id)
+        printed_by("restore_result", dump, lost.public_id)
         after = Submission.objects.get(pk=damaged.pk)
         assert (after.text, after.note, after.state) == (
             before[0][1],
@@ -554,7 +547,7 @@ def test_a_pool_that_comes_back_is_again_that_of_another_submission(site, folder
     link_pair(before, after, change="log_device", stated={"sentence": "words"})
     dump = make_unproved_backup(folder)
     lost.delete()
-    run("restore_result", dump, lost.public_id)
+    printed_by("restore_result", dump, lost.public_id)
     back = Submission.objects.get(public_id=lost.public_id)
     assert back.pools.get().same_as == first.pools.get()
     pair = ResultPair.objects.get()
@@ -570,14 +563,14 @@ def test_reports_come_back_with_their_result_and_an_intact_one_is_left_alone(sit
     dump = make_unproved_backup(folder)
     count = format_count(lost.results.count(), "result")
     with restored_once(dump):
-        printed = run("restore_result", dump, lost.public_id)
+        printed = printed_by("restore_result", dump, lost.public_id)
         assert printed == f"Nothing was missing: {lost.public_id} is there, with {count}.\n"
         assert not AuditEntry.objects.filter(submission=lost.public_id).exists()
 
         Report.objects.all().delete()
-        assert run("restore_result", dump, lost.public_id).endswith(f"{count} and 1 report.\n")
+        assert printed_by("restore_result", dump, lost.public_id).endswith(f"{count} and 1 report.\n")
         lost.delete()
-        assert run("restore_result", dump, lost.public_id).endswith(f"{count} and 1 report.\n")
+        assert printed_by("restore_result", dump, lost.public_id).endswith(f"{count} and 1 report.\n")
         back = Report.objects.get()
         assert (back.result.submission.public_id, back.text, back.reporter) == (
             lost.public_id,
@@ -587,7 +580,7 @@ def test_reports_come_back_with_their_result_and_an_intact_one_is_left_alone(sit
         assert back.created_at == datetime(2026, 1, 2, tzinfo=UTC)
 
         Submission.objects.get(public_id=lost.public_id).results.all().delete()
-        assert "is back" in run("restore_result", dump, lost.public_id)
+        assert "is back" in printed_by("restore_result", dump, lost.public_id)
 
 
 def test_what_no_backup_may_bring_back_stays_away(site, folder, dump):
@@ -600,7 +593,7 @@ def test_what_no_backup_may_bring_back_stays_away(site, folder, dump):
             again.public_id: "Its text was submitted again, as bcdfghjkmn",
         }.items():
             with pytest.raises(CommandError, match=reason):
-                run("restore_result", dump, public_id)
+                printed_by("restore_result", dump, public_id)
     assert state_of(site, erased) == [("erased",)]
 
 

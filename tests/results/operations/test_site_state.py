@@ -12,7 +12,7 @@ from results.core.queue import SCHEDULER_SEEN_KEY, SEEN_LIFETIME_S, WORKER_ALIVE
 from results.core.redis import RedisLink, key
 from results.models import ClassRanking, Submission
 from results.operations import site_state
-from results.operations.backup import _tell_the_site
+from results.operations.backup import tell_the_site
 from tests.factories import make_device
 from tests.plugins.site import free_port
 from tests.results.operations.site import metric, operator_rows
@@ -101,7 +101,7 @@ def test_web_processes_know_of_a_backup_that_they_cannot_read(settings, tmp_path
     assert site_state.backup_age_s() is None
     latest = tmp_path / site_state.LATEST_BACKUP
     latest.write_text(json.dumps({"finished_at": datetime.now(UTC).isoformat()}))
-    _tell_the_site(latest)
+    tell_the_site(latest)
     assert site_state.backup_age_s() == pytest.approx(0, abs=30)
 
 

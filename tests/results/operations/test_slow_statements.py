@@ -1,21 +1,17 @@
 """The command that lists what takes PostgreSQL's time, with a server of its own that has the extension."""
 
-from io import StringIO
-
 import psycopg
 import pytest
-from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db import connection
 
 from slogdb.local.stack import POSTGRES_SETTINGS, throwaway_stack
+from tests.commands import printed_by
 from tests.results.operations.site import connected_to
 
 
 def run(**options):
-    printed = StringIO()
-    call_command("slow_statements", stdout=printed, **options)
-    return printed.getvalue()
+    return printed_by("slow_statements", **options)
 
 
 @pytest.mark.django_db

@@ -8,7 +8,7 @@ from tests import pastes
 from tests.factories import make_member
 from tests.page import Page
 from tests.results.kinds.pool_io import texts
-from tests.results.publishing import publish
+from tests.results.publishing import publish, publish_by_form
 from tests.sessions import sign_in_with
 
 pytestmark = pytest.mark.django_db
@@ -59,18 +59,14 @@ def test_nobody_connects_pools_of_others(client):
         say_same_pool(*Pool.objects.select_related("submission"))
 
 
-def send(client, text):
-    return client.post("/submit/", {"text": text, "action": "publish"})
-
-
 WITHOUT, WITH = texts.status(logs="") + texts.dd(seconds="40"), texts.status() + texts.dd(seconds="10")
 
 
 def test_a_member_s_second_paste_of_a_pool_becomes_a_set_with_the_first(client):
     owner = make_member()
     sign_in_with(client, owner, "password")
-    assert SAME not in send(client, WITHOUT).text
-    response = send(client, WITH)
+    assert SAME not in publish_by_form(client, WITHOUT).text
+    response = publish_by_form(client, WITH)
     first, second = Pool.objects.order_by("pk")
     assert first.get_absolute_url() in Page(response).section("same-pool").links.values()
     path = f"/account/results/{second.submission.public_id}/"
@@ -87,8 +83,8 @@ def test_a_member_s_second_paste_of_a_pool_becomes_a_set_with_the_first(client):
 
 
 def test_a_sender_without_an_account_learns_how_to_connect_two_pastes(client):
-    send(client, WITHOUT)
-    assert "add both to an account" in send(client, WITH).text
+    publish_by_form(client, WITHOUT)
+    assert "add both to an account" in publish_by_form(client, WITH).text
 
 
 @pytest.mark.parametrize(
@@ -101,11 +97,11 @@ def test_a_sender_without_an_account_learns_how_to_connect_two_pastes(client):
 )
 def test_pools_that_do_not_look_alike_are_not_offered(client, other):
     sign_in_with(client, make_member(), "password")
-    send(client, other)
-    assert SAME not in send(client, WITH).text
+    publish_by_form(client, other)
+    assert SAME not in publish_by_form(client, WITH).text
 
 
 def test_pools_of_other_people_are_not_offered(client):
-    send(client, WITHOUT)
+    publish_by_form(client, WITHOUT)
     sign_in_with(client, make_member(), "password")
-    assert SAME not in send(client, WITH).text
+    assert SAME not in publish_by_form(client, WITH).text

@@ -1,5 +1,4 @@
 from datetime import UTC, date, datetime
-from unittest.mock import ANY
 
 import pytest
 
@@ -10,44 +9,6 @@ from tests.factories import make_device, make_product, make_result, make_submiss
 
 pytestmark = pytest.mark.django_db
 SITE = "http://127.0.0.1:8000"
-ROW = {
-    "id": "sample",
-    "url": f"{SITE}/results/sample/",
-    "submission": "sample",
-    "subject": "device",
-    "device": "sample-ssd",
-    "pool": None,
-    "device_class": "nvme",
-    "firmware_version": "1.0",
-    "kind": "latency_curve",
-    "method": "fio",
-    "writers": 1,
-    "is_complete": False,
-    "is_ranked": False,
-    "not_ranked_reason": "cut short",
-    "flags": [],
-    "measured_on": "2024-02-29",
-    "submitted_at": "2026-03-01T12:00:00+00:00",
-    "posted_on": None,
-    "origin": "submitted_here",
-    "source_url": "https://forum.example/t/1",
-    "changed_at": ANY,
-    "metrics": {
-        "zil_latency_us": None,
-        "latency_4k_us": 200,
-        "latency_8k_us": None,
-        "throughput_128k_mib_s": 125,
-        "peak_throughput_mib_s": 125,
-        "slow_write_us": None,
-    },
-    "latency_curve": {
-        "points": [
-            {"block_size": 4096, "latency_us": 200, "throughput_mib_s": 19.531},
-            {"block_size": 131072, "latency_us": 1000, "throughput_mib_s": 125},
-        ],
-        "tails": [],
-    },
-}
 
 
 def make_sample():
@@ -81,21 +42,19 @@ def make_sample():
     return result
 
 
-def test_results_are_listed_newest_first(client, django_assert_num_queries):
+def test_results_are_listed_newest_first(client):
     make_sample()
     make_result(submission__public_id="newer")
-    with django_assert_num_queries(3):  # the rows, and the numbers of results of devices and of pools
-        page = client.get("/api/v1/results/").json()
-    assert [row["id"] for row in page["results"]] == ["newer", "sample"]
-    assert (page["next"], page["previous"], page["results"][1]) == (None, None, ROW)
+    newer, sample = client.get("/api/v1/results/").json()["results"]
+    assert (newer["id"], sample["id"]) == ("newer", "sample")
+    shown = client.get("/api/v1/results/sample/").json()
+    assert {name: shown[name] for name in sample} == sample
 
 
-def test_a_result_is_shown_with_its_conditions_and_its_text(client, django_assert_num_queries):
+def test_a_result_is_shown_with_its_conditions_and_its_text(client):
     make_sample()
-    with django_assert_num_queries(2):  # the result, and where else the run was posted
-        record = client.get("/api/v1/results/sample/").json()
-    conditions = record.pop("conditions")
-    assert {name: stated for name, stated in conditions.items() if stated is not None} == {
+    record = client.get("/api/v1/results/sample/").json()
+    assert {name: stated for name, stated in record["conditions"].items() if stated is not None} == {
         "path": "/dev/nvme0n1",
         "platform": "Linux 6.1",
         "attachment": "",
@@ -104,22 +63,16 @@ def test_a_result_is_shown_with_its_conditions_and_its_text(client, django_asser
         "raw_wear": "Total_LBAs_Written 100, raw 5",
         "host_bytes_written": 123_456_789_012_345,
     }
-    assert record == {
-        **ROW,
-        "state": "published",
-        "state_reason": "",
-        "figure": "",
-        "precision_percent": None,
-        "quality": None,
-        "forum_handle": "somebody",
-        "parser_version": "1.0",
-        "note": "",
-        "notes": "",
-        "told_conditions": {},
-        "also_posted": [],
-        "notices": [{"code": "truncated", "message": "it stops at 128 kbytes", "line": 20}],
-        "text": "Serial Number: [serial-1]\n",
+    assert {name: figure for name, figure in record["metrics"].items() if figure is not None} == {
+        "latency_4k_us": 200,
+        "throughput_128k_mib_s": 125,
+        "peak_throughput_mib_s": 125,
     }
+    assert record["latency_curve"]["points"] == [
+        {"block_size": 4096, "latency_us": 200, "throughput_mib_s": 19.531},
+        {"block_size": 131072, "latency_us": 1000, "throughput_mib_s": 125},
+    ]
+    assert (record["text"], record["is_complete"]) == ("Serial Number: [serial-1]\n", False)
 
 
 def test_derived_wear_is_not_what_a_tool_stated(client):

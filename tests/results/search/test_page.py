@@ -177,14 +177,6 @@ def test_a_hit_inside_a_longer_word_comes_last(client):
     assert [url for url in links if url.startswith("/devices/")] == ["/devices/named/", "/devices/inside/"]
 
 
-def test_search_without_text_shows_only_the_form(client, subtests):
-    for query in ["", "?q=", "?q=%20%20"]:
-        with subtests.test(query=query):
-            response = client.get(f"/search/{query}", follow=True)
-            assert (response.status_code, "Search for" in response.text) == (200, False)
-            assert "Nothing found" not in response.text
-
-
 def test_search_pages_are_not_indexed(client):
     assert '<meta name="robots" content="noindex">' in page(client, "aldera").text
 
@@ -193,19 +185,6 @@ def test_hostile_text_finds_nothing(client, subtests):
     for text in ["%", "100%", "_", "'", '"', "\\", "' OR 1=1 --", "<script>", "🙂", "x" * 100]:
         with subtests.test(text=text):
             assert "Nothing found" in page(client, text).text
-
-
-def test_search_needs_few_queries(client, django_assert_num_queries, subtests):
-    for text, queries in [("", 0), ("peregrine", 2), ("shared", 12), ("aldera", 12)]:
-        with subtests.test(text=text), django_assert_num_queries(queries):
-            page(client, text)
-
-
-def test_the_header_of_every_page_has_the_search(client):
-    for path in ("/", "/about/", "/nowhere/"):
-        assert '<form class="site-search" role="search" aria-label="Whole site" action="/search/">' in (
-            client.get(path).text
-        )
 
 
 def test_leaderboard_search_without_matches_links_to_the_catalogue(client):

@@ -1,9 +1,12 @@
 """The script as the site hands it out."""
 
 import hashlib
+import os
 import subprocess
 
 import pytest
+
+from results.submissions.submitter import PROBE
 
 
 def test_the_script_is_served_as_valid_shell_text(client):
@@ -18,6 +21,19 @@ def test_the_script_sends_to_the_site_that_served_it(client, settings):
     script = client.get("/slogdb-submit").content
     help_text = subprocess.run(["sh", "-s", "--", "--help"], input=script, capture_output=True).stdout  # noqa: S607
     assert b"(else to https://slogs.example)" in help_text
+
+
+def test_the_script_holds_the_program_that_it_runs(client, tmp_path):
+    """A Python that prints the program in place of running it."""
+    script = tmp_path / "slogdb-submit"
+    script.write_bytes(client.get("/slogdb-submit").content)
+    python = tmp_path / "python3"
+    python.write_text('#!/bin/sh\ncase $1 in -c) exit 0 ;; *) cat "$1" ;; esac\n')
+    python.chmod(0o755)
+    environment = {"PATH": f"{tmp_path}:{os.environ['PATH']}", "TMPDIR": str(tmp_path)}
+    command = ["sh", script, "--file", "/dev/shm/x", "--yes"]  # noqa: S108 - never made: it isn't run
+    done = subprocess.run(command, env=environment, capture_output=True)
+    assert done.stdout == PROBE.read_bytes(), done.stderr
 
 
 def test_an_address_is_quoted(client, settings):

@@ -4,7 +4,7 @@ import pytest
 
 from slogdb.local import options
 from slogdb.local.options import VAR, LocalSite, SiteError, site_from_environment
-from slogdb.local.serve import _environment, _local_servers
+from slogdb.local.serve import environment_of, local_servers
 
 
 @pytest.fixture(autouse=True)
@@ -34,15 +34,15 @@ def test_servers_that_are_given_are_used(tmp_path, monkeypatch):
     monkeypatch.setattr(options, "VAR", tmp_path)
     site = site_from_environment(is_demo=False)
     monkeypatch.setenv("DATABASE_URL", "postgresql://db.example/site")
-    with _local_servers(site) as stack:  # for the queue
-        environment = _environment(site, stack)
+    with local_servers(site) as stack:  # for the queue
+        environment = environment_of(site, stack)
         urls = (environment["DATABASE_URL"], environment["REDIS_URL"])
         assert urls == ("postgresql://db.example/site", stack.redis_url)
     monkeypatch.setenv("REDIS_URL", "redis://queue.example")
     monkeypatch.setenv("SLOGDB_UNIT_KEY", "given")
-    with _local_servers(site) as stack:
+    with local_servers(site) as stack:
         assert stack is None
-        given = _environment(site, stack)
+        given = environment_of(site, stack)
     assert (given["DATABASE_URL"], given["REDIS_URL"]) == (urls[0], "redis://queue.example")
     assert given["SLOGDB_UNIT_KEY"] == "given"
 

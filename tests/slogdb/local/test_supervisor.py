@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from slogdb.local.process import ProcessError, Program
+from slogdb.local.process import LOG_LIMIT_BYTES, ProcessError, Program
 from slogdb.local.supervisor import Supervisor, running
 
 NAP = "import time; time.sleep(600)"
@@ -98,8 +98,7 @@ def test_programs_that_are_launched_run_at_the_same_time(tmp_path):
 
 
 def test_logs_of_running_programs_are_put_aside(tmp_path, monkeypatch):
-    monkeypatch.setattr("slogdb.local.process.LOG_LIMIT_BYTES", 100)
-    chatty = "import time\nwhile True: print('x' * 60, flush=True); time.sleep(0.01)"
+    chatty = f"import time\nwhile True: print('x' * {LOG_LIMIT_BYTES // 10}, flush=True); time.sleep(0.01)"
     with Supervisor() as supervisor:
         supervisor.start(program(tmp_path, "chatty", chatty))
         watch_until(supervisor, (tmp_path / "log.1").exists, monkeypatch)

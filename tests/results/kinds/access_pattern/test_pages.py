@@ -1,4 +1,3 @@
-import re
 from urllib.parse import unquote
 
 import pytest
@@ -6,6 +5,7 @@ import pytest
 from results.models import Result
 from results.submissions.intake.reread import reread_all
 from tests.factories import make_result, rank_everything
+from tests.page import Page, asked_in
 from tests.results.kinds.access_pattern import texts
 from tests.results.kinds.pool_io import texts as pools
 from tests.results.publishing import publish
@@ -28,10 +28,10 @@ def test_each_tool_has_a_result_with_a_chart_and_the_sizes_a_link_to_their_mix(c
     assert sizes["access_pattern"]["mix"] == "4k:50,8k:30,16k:10,128k:10"
     assert sizes["access_pattern"]["asks"]["bound"] == "latency"
     assert sizes["access_pattern"]["sizes"][3] == {"bytes": 4096, "count": 500}
-    page = client.get(f"/results/{sizes['id']}/").text
-    (link,) = re.findall(r'href="(/workload/[^"]+)#answer"', page)
-    assert unquote(link) == "/workload/?mix=4k:50,8k:30,16k:10,128k:10"
-    assert "How large the writes are" in page
+    page = Page(client.get(f"/results/{sizes['id']}/"))
+    (link,) = {link for link in page.links.values() if link.startswith("/workload/")}
+    assert unquote(link) == "/workload/?mix=4k:50,8k:30,16k:10,128k:10#answer"
+    assert "How large the writes are" in page.text
     assert client.get(link).status_code == 200
     for result in results:
         page = client.get(f"/results/{result['id']}/").content.decode()
@@ -42,13 +42,11 @@ def test_each_tool_has_a_result_with_a_chart_and_the_sizes_a_link_to_their_mix(c
 
 
 def test_the_preview_shows_the_charts_and_asks_what_the_text_does_not_say(client):
-    preview = client.post("/submit/", {"text": texts.IOPATTERN}).content.decode()
-    assert "How random the writes are, row by row" in preview
-    assert {"observed", "file_systems", "seconds_a_row", "log_device"} <= set(
-        re.findall(r'name="told-all-([a-z_]+)"', preview)
-    )
-    sizes = client.post("/submit/", {"text": pools.status() + texts.sizes()}).content.decode()
-    assert {"observed", "seconds_a_row", "log"}.isdisjoint(re.findall(r'name="told-all-([a-z_]+)"', sizes))
+    preview = client.post("/submit/", {"text": texts.IOPATTERN})
+    assert "How random the writes are, row by row" in preview.text
+    assert {"observed", "file_systems", "seconds_a_row", "log_device"} <= asked_in(preview)
+    sizes = client.post("/submit/", {"text": pools.status() + texts.sizes()})
+    assert {"observed", "seconds_a_row", "log"}.isdisjoint(asked_in(sizes))
     refused = client.post("/submit/", {"text": texts.IOPATTERN, "told-all-file_systems": "many"})
     assert "Enter a whole number from 1 to 10,000." in refused.content.decode()
 

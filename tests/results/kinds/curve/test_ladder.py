@@ -1,6 +1,5 @@
 """The ladder on the pages of a device and of a result."""
 
-import re
 from itertools import count
 
 import pytest
@@ -50,13 +49,12 @@ def test_a_device_page_draws_the_median_of_each_number_of_writers(client):
         (4, 8000, pytest.approx(1.6), 500, 3),
         (16, 16_000, pytest.approx(3.2), 1000, 1),
     ]
-    response = client.get(device.get_absolute_url())
-    page = response.text
+    page = Page(client.get(device.get_absolute_url()))
     sentence = "16 writers at the same time get 3.20 times as many 4 KiB writes per second done as one"
-    assert sentence in Page(response).text
-    (svg,) = re.findall(r'<svg class="chart ladder".*?</svg>.*?</svg>', page, re.DOTALL)
-    assert svg.count("<circle") == 3
-    assert 'cx="50%"' in svg  # 4 of 1 to 16, on a logarithmic axis
+    assert sentence in page.text
+    places = page.root.xpath(".//svg[@class='chart ladder']//circle/@cx")
+    assert len(places) == 3
+    assert "50%" in places  # 4 of 1 to 16, on a logarithmic axis
 
 
 def test_where_someone_is_accountable_for_some_rungs_the_others_do_not_count():
@@ -133,10 +131,9 @@ def test_a_results_page_draws_the_ladder_of_its_paste_and_device_alone(client, d
     make_rung(device, 16, 1000)
     for rung in made:
         with django_assert_max_num_queries(12):
-            page = client.get(rung.get_absolute_url()).text
-        (table,) = re.findall(r'id="writers".*?</table>', page, re.DOTALL)
-        assert re.findall(r"(\d+)&nbsp;writers?</th>", table) == ["1", "4"]
-        assert "chart ladder" in page
+            page = Page(client.get(rung.get_absolute_url())).section("writers")
+        assert [row[0] for row in page.tables[0][1:]] == ["1 writer", "4 writers"]
+        assert page.root.xpath(".//svg[@class='chart ladder']")
 
 
 def test_a_run_by_diskinfo_has_no_ladder(client):

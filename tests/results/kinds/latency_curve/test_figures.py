@@ -1,13 +1,13 @@
 """An impossible number is refused or left out with its line, at every entry."""
 
 import json
-import re
 
 import pytest
 
 from parsers.base import units
 from results.models import Device, Result, Submission
 from tests import pastes
+from tests.page import Page, text_of
 from tests.parsers.samples import SMARTCTL_ATA, SMARTCTL_NVME, SMARTCTL_SCSI, identified
 from tests.results.kinds.latency_curve.test_runs import FIO
 from tests.results.submissions.test_hostile import smartctl_json
@@ -99,7 +99,8 @@ def answers(client, text):
     as_json = json.dumps({"text": text})
     for door in ("preview", "publish"):
         page = client.post("/submit/", {"text": text, "action": door})
-        yield page.status_code, [int(line) for line in re.findall(r">Line (\d+)</a>: ", page.text)]
+        named = [text_of(link) for link in Page(page).root.iter("a")]
+        yield page.status_code, [int(name.split()[1]) for name in named if name.startswith("Line ")]
         Submission.objects.all().delete()
     for url in ("/api/v1/parse/", "/api/v1/submissions/"):
         for body, kind in ((text, "text/plain"), (as_json, "application/json")):

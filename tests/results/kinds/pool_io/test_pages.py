@@ -1,12 +1,10 @@
-import re
-
 import pytest
 
 from results.models import Pool, Result, Submission
 from results.submissions.intake.reread import reread_all
 from tests import pastes
 from tests.factories import make_device, make_result
-from tests.page import Page
+from tests.page import Page, asked_in
 from tests.results.kinds.pool_io import texts
 from tests.results.publishing import publish, publish_text
 
@@ -24,9 +22,8 @@ def test_a_pool_shows_its_layout_and_a_log_device_without_results_has_no_link(cl
 
 
 def test_the_preview_asks_what_the_text_does_not_say(client):
-    preview = client.post("/submit/", {"text": texts.status() + texts.dd()}).content.decode()
-    asked = set(re.findall(r'name="told-all-([a-z_]+)"', preview))
-    assert asked == {
+    preview = client.post("/submit/", {"text": texts.status() + texts.dd()})
+    assert asked_in(preview) == {
         "system",
         "zfs_version",
         "log",
@@ -37,19 +34,17 @@ def test_the_preview_asks_what_the_text_does_not_say(client):
         "access",
         "arc_gib",
     }
-    assert "told-line-" not in preview
+    assert "told-line-" not in preview.text
 
-    several = client.post("/submit/", {"text": texts.dd() + texts.dd(seconds="10")}).content.decode()
-    assert {"vdev_type", "vdev_count", "vdev_members"} <= set(
-        re.findall(r'name="told-all-([a-z_]+)"', several)
-    )
-    assert len(set(re.findall(r'name="(told-line-[0-9]+)-sync"', several))) == 2
+    several = client.post("/submit/", {"text": texts.dd() + texts.dd(seconds="10")})
+    assert {"vdev_type", "vdev_count", "vdev_members"} <= asked_in(several)
+    of_lines = [name for name in Page(several).fields if name.startswith("told-line-")]
+    assert len([name for name in of_lines if name.endswith("-sync")]) == 2
 
 
 def test_answers_are_published_and_survive_a_reread(client):
     fields = {"text": texts.status() + texts.dd(), "told-all-compression": "off", "told-all-sync": "always"}
-    preview = client.post("/submit/", fields).content.decode()
-    (seen,) = re.findall(r'name="seen" value="([0-9a-f]+)"', preview)
+    seen = Page(client.post("/submit/", fields)).fields["seen"].value
     response = client.post("/submit/", {**fields, "seen": seen, "action": "publish"})
     assert response.status_code == 201
     list(reread_all(only_outdated=False))
@@ -59,8 +54,7 @@ def test_answers_are_published_and_survive_a_reread(client):
 
 def test_changed_answers_are_previewed_before_they_are_published(client):
     fields = {"text": texts.dd()}
-    preview = client.post("/submit/", fields).content.decode()
-    (seen,) = re.findall(r'name="seen" value="([0-9a-f]+)"', preview)
+    seen = Page(client.post("/submit/", fields)).fields["seen"].value
     changed = client.post("/submit/", {**fields, "seen": seen, "told-all-log": "none", "action": "publish"})
     assert "You changed something after the preview" in changed.content.decode()
     assert not Submission.objects.exists()

@@ -2,7 +2,6 @@
 
 import csv
 import json
-import re
 
 import pytest
 
@@ -11,7 +10,7 @@ from results.kinds.series.models import Sustained, SustainedSeries
 from results.kinds.series.samples import unpack
 from results.models import Device, Result, Submission
 from results.submissions.intake.reread import reread_all
-from tests.page import Page
+from tests.page import Page, asked_in
 from tests.results.kinds.sustained import texts
 from tests.results.publishing import publish_text
 
@@ -27,10 +26,6 @@ def publish(client, text, answers=None, status=201):
 def preview(client, text, **answers):
     fields = {f"told-all-{key}": value for key, value in answers.items()}
     return client.post("/submit/", {"text": text, "action": "preview", **fields})
-
-
-def asked(response):
-    return set(re.findall(r'name="told-all-(series_[a-z]+)"', response.text))
 
 
 def test_a_series_is_published_with_its_device(client):
@@ -121,7 +116,7 @@ def test_what_a_log_does_not_say_is_asked(client):
         "State which device was tested (or add the output of smartctl -a) and what the log contains"
         in Page(refused).text
     )
-    assert {"series_device", "series_metric", "series_size"} <= asked(refused)
+    assert {"series_device", "series_metric", "series_size"} <= asked_in(refused)
     assert not Submission.objects.exists()
 
     publish(client, texts.device() + texts.csv(texts.FALLING))
@@ -188,7 +183,7 @@ def test_fio_beside_its_logs_says_how_they_were_written(client):
     assert Result.objects.get().sync_method == "none"
     assert Sustained.objects.get().is_on_board
     preview_of = preview(client, text)
-    assert asked(preview_of) == {"series_state", "series_align"}
+    assert asked_in(preview_of) == {"series_state", "series_align"}
 
 
 @pytest.mark.django_db(transaction=True)

@@ -34,7 +34,7 @@ def test_two_builds_do_not_run_at_once():
     other = connection.copy()
     try:
         with other.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_lock(%s)", [build._LOCK])
+            cursor.execute("SELECT pg_advisory_lock(%s)", [build.LOCK])
         with pytest.raises(CommandError, match="Another build"):
             call_command("export")
     finally:

@@ -9,6 +9,7 @@ from results.catalogue.claims import rated_random_write_latency_us
 from results.models import Product, Result
 from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
+from tests.commands import printed_by
 from tests.results.catalogue.catalogue_cells import write_catalogue
 
 pytestmark = pytest.mark.django_db
@@ -20,9 +21,7 @@ FAST = pastes.diskinfo(
 
 
 def load(path):
-    printed = StringIO()
-    call_command("load_catalogue", "--file", str(path), stdout=printed)
-    return printed.getvalue()
+    return printed_by("load_catalogue", "--file", str(path))
 
 
 def test_the_command_counts_added_changed_and_unchanged_products(tmp_path):

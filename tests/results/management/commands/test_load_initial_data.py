@@ -12,6 +12,7 @@ from results.models.choices import Board, SubjectKind
 from results.ranking.boards import dirty_boards
 from results.ranking.standing import main_rows
 from results.submissions.intake.shipped import read_shipped
+from tests.commands import printed_by
 from tests.factories import make_result, rank_everything
 from tests.results.catalogue.catalogue_cells import write_catalogue
 
@@ -33,9 +34,7 @@ def _few_of_everything(monkeypatch, tmp_path):
 
 
 def load():
-    printed = StringIO()
-    call_command("load_initial_data", stdout=printed)
-    return printed.getvalue()
+    return printed_by("load_initial_data")
 
 
 def test_an_empty_database_gets_the_published_results():

@@ -1,9 +1,7 @@
 from dataclasses import replace
 from decimal import Decimal
-from io import StringIO
 
 import pytest
-from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from results.catalogue.matching.rematch import rematch_devices
@@ -19,6 +17,7 @@ from results.submissions.edit import erase_submission
 from results.submissions.intake.rejudge import judge_devices
 from results.submissions.intake.shipped import load_survey, read_shipped
 from results.submissions.intake.shipped_pairs import read_pairs
+from tests.commands import printed_by
 from tests.factories import make_product
 
 pytestmark = pytest.mark.django_db
@@ -40,9 +39,7 @@ def ship(path, monkeypatch):
 
 
 def load():
-    printed = StringIO()
-    call_command("load_survey", stdout=printed)
-    return printed.getvalue().strip()
+    return printed_by("load_survey").strip()
 
 
 @pytest.fixture

@@ -1,20 +1,16 @@
-from io import StringIO
-
 import pytest
-from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from results.models import Result
 from results.ranking.standing import main_rows
+from tests.commands import printed_by
 from tests.factories import make_result
 
 pytestmark = pytest.mark.django_db
 
 
 def make(count, **options):
-    printed = StringIO()
-    call_command("make_results", count, stdout=printed, **options)
-    return printed.getvalue()
+    return printed_by("make_results", count, **options)
 
 
 def test_the_requested_number_of_results_is_created_and_ranked():

@@ -1,10 +1,9 @@
-from io import StringIO
-
 import pytest
 from django.core.management import call_command
 
 from results.ranking.boards import dirty_boards
 from results.ranking.standing import main_rows
+from tests.commands import printed_by
 from tests.factories import make_result
 from tests.results.management.test_progress import Terminal
 
@@ -13,9 +12,8 @@ pytestmark = pytest.mark.django_db
 
 def test_everything_is_ranked_and_each_step_printed():
     make_result(20)
-    printed = StringIO()
-    call_command("rank", stdout=printed)
-    assert printed.getvalue().splitlines() == [
+    printed = printed_by("rank")
+    assert printed.splitlines() == [
         "medians of every device: 1 of 1",
         "places of nvme, sync_write: 1 of 4",
         "places of nvme, zil: 2 of 4",

@@ -25,7 +25,7 @@ def publish(client, text, **fields):
 
 def box(response):
     """What stands in the text box."""
-    return html.unescape(re.search(r"<textarea[^>]*>(.*?)</textarea>", response.text, re.DOTALL)[1])
+    return Page(response).fields["text"].value
 
 
 def errors(response):
@@ -247,7 +247,7 @@ def test_a_form_from_elsewhere_is_refused():
 
 def test_a_form_of_our_own_is_taken():
     client = Client(enforce_csrf_checks=True)
-    token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', client.get("/submit/").text)[1]
+    token = str(client.get("/submit/").context["csrf_token"])
     assert publish(client, pastes.FIRST_PASTE, csrfmiddlewaretoken=token).status_code == 201
 
 

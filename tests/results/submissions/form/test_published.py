@@ -8,10 +8,11 @@ from results.moderation.decide import decide
 from results.ranking.medians import refresh_devices
 from results.ranking.standing import main_rows
 from results.submissions.edit import change_state
-from results.submissions.form.published import _lead
+from results.submissions.form.published import find_lead
 from tests import pastes
 from tests.factories import make_member, make_moderator, make_result, make_stated_product, rank_everything
 from tests.page import Page, claim_token_of, text_of
+from tests.results.publishing import publish_by_form
 
 pytestmark = pytest.mark.django_db
 
@@ -21,17 +22,13 @@ def make_cited_product(plp):
     make_stated_product(plp, patterns=[r"^MARVELL SD88SA02"], device_class="sata_ssd")
 
 
-def publish(client, text=pastes.FIRST_PASTE):
-    return client.post("/submit/", {"text": text, "action": "publish"})
-
-
 def lead_of(response):
     """The part about the run that leads the page."""
     return Page(response).section("lead")
 
 
 def test_the_claim_token_is_shown_once_and_not_stored(client, caplog):
-    response = publish(client)
+    response = publish_by_form(client)
     token = claim_token_of(response)
     assert response.text.count(token) == 1
     assert "no-store" in response["Cache-Control"]
@@ -39,7 +36,7 @@ def test_the_claim_token_is_shown_once_and_not_stored(client, caplog):
     stored = Submission.objects.values().get()
     assert token not in str(stored)
     assert token not in client.get(response["Location"]).text
-    again = publish(client)
+    again = publish_by_form(client)
     assert again.status_code == 200
     assert "slogdb_claim_" not in again.text
     assert "Already submitted" in again.text
@@ -50,7 +47,7 @@ def test_the_rank_of_the_device_is_shown_immediately(client):
     for latency_us in (5, 10, 200_000):
         make_result(latency_us, device__device_class="sata_ssd")
     rank_everything()
-    lead = lead_of(publish(client))
+    lead = lead_of(publish_by_form(client))
     assert lead.facts["Rank"] in {"3 of 4 in the class SATA SSD", "3–4 of 4 in the class SATA SSD"}
     assert lead.links["SATA SSD"] == "/leaderboard/?class=sata_ssd"
 
@@ -61,15 +58,17 @@ def test_the_count_of_slower_drives_is_of_all_classes(client):
         make_result(latency_us)
     rank_everything()
     headline = "First SATA SSD ranked. Probably faster than 2 of the 3 other drives here."
-    assert headline in lead_of(publish(client)).text
+    assert headline in lead_of(publish_by_form(client)).text
 
 
 @pytest.mark.usefixtures("everyone_is_trusted")
 def test_a_second_result_is_not_compared_with_the_first_of_its_device(client):
     make_result(4000)
-    publish(client)
+    publish_by_form(client)
     rank_everything()
-    assert "1 of the 1 other drives" in lead_of(publish(client, pastes.diskinfo(ident="ANOTHER"))).text
+    assert (
+        "1 of the 1 other drives" in lead_of(publish_by_form(client, pastes.diskinfo(ident="ANOTHER"))).text
+    )
 
 
 def test_a_drive_is_not_among_its_own_rivals_after_a_result_by_another_method():
@@ -79,7 +78,7 @@ def test_a_drive_is_not_among_its_own_rivals_after_a_result_by_another_method():
     rank_everything()
     second = make_result(19, device=first.device, method="fio")
     refresh_devices([first.device.pk])  # no pass of the board yet
-    lead = _lead(second, second.device)
+    lead = find_lead(second, second.device)
     assert lead.place == "1 of 1"
     assert lead.headline.startswith("First Optane ranked.")
     assert "of the 2 other drives" in lead.headline
@@ -90,17 +89,17 @@ def test_a_drive_is_not_among_its_own_rivals_after_a_result_by_another_method():
 
 @pytest.mark.usefixtures("everyone_is_trusted")
 def test_a_drive_is_not_behind_its_own_earlier_interval(client):
-    publish(client)
+    publish_by_form(client)
     rank_everything()
     for number in range(3):
-        lead = lead_of(publish(client, pastes.diskinfo(ident=f"ANOTHER{number}")))
+        lead = lead_of(publish_by_form(client, pastes.diskinfo(ident=f"ANOTHER{number}")))
         assert lead.facts["Rank"] == "1 of 1 in the class SATA SSD"
 
 
 def test_an_unknown_model_learns_what_it_would_be_and_what_it_needs(client):
     make_result(4000)
     rank_everything()
-    response = publish(client)
+    response = publish_by_form(client)
     lead = lead_of(response)
     assert "Not ranked yet. Once it is: probably faster than 1 of the 1 other drives here." in lead.text
     assert lead.facts["One more owner"] == "One more owner who measures this model, and it gets a place."
@@ -116,16 +115,16 @@ def test_an_unknown_model_learns_what_it_would_be_and_what_it_needs(client):
 )
 def test_what_is_missing_for_a_recommendation(client, plp, expected):
     make_cited_product(plp)
-    said = lead_of(publish(client)).facts.get("One more owner", "")
+    said = lead_of(publish_by_form(client)).facts.get("One more owner", "")
     assert (expected in said, "recommend" in said) == (True, bool(expected))
 
 
 @pytest.mark.usefixtures("everyone_is_trusted")
 def test_what_was_said_of_a_moderators_check_comes_true(client):
     make_cited_product("yes")
-    publish(client)
+    publish_by_form(client)
     decide(Submission.objects.get(), Action.APPROVED, moderator=make_moderator(), reason="seen")
-    lead = lead_of(publish(client, pastes.diskinfo(ident="ANOTHER")))
+    lead = lead_of(publish_by_form(client, pastes.diskinfo(ident="ANOTHER")))
     assert lead.facts["One more owner"].startswith("It has enough results for a recommendation.")
 
 
@@ -135,7 +134,7 @@ def test_the_curve_is_drawn_over_those_of_its_class(client):
         make_result(latency_us, device__device_class="sata_ssd")
     make_result(20)
     rank_everything()
-    lead = lead_of(publish(client))
+    lead = lead_of(publish_by_form(client))
     assert len(lead.root.xpath(".//*[@class='others']")) == 1
     assert "Gray: 3 other drives of its class (SATA SSD)." in lead.text
 
@@ -144,14 +143,14 @@ def test_a_run_of_one_block_size_is_a_dot_with_a_ring_among_all():
     run = make_result([None] * 3 + [20] + [None] * 11, device__slug="one")
     make_result(4000)
     rank_everything()
-    lead = _lead(run, run.device)
+    lead = find_lead(run, run.device)
     assert not lead.chart
     assert lead.strips_svg.count('class="ring"') == 1
 
 
 @pytest.mark.usefixtures("everyone_is_trusted")
 def test_the_text_for_a_forum_has_a_picture_of_the_curve(client):
-    response = publish(client)
+    response = publish_by_form(client)
     picture = re.search(r"\[img\]http://[^/]+(/results/\w+/chart\.png)\[/img\]", response.text)[1]
     image = client.get(picture)
     assert (image.status_code, image["Content-Type"], image.content[:4]) == (200, "image/png", b"\x89PNG")
@@ -160,21 +159,21 @@ def test_the_text_for_a_forum_has_a_picture_of_the_curve(client):
 
 @pytest.mark.parametrize("text", [pastes.FIRST_PASTE, pastes.diskinfo(pastes.FIRST_CURVE[:3])])
 def test_there_is_one_text_for_a_forum(client, text):
-    response = publish(client, text)
+    response = publish_by_form(client, text)
     (share,) = Page(response).root.xpath(".//pre[@aria-labelledby='share']")
     assert f"[url=http://127.0.0.1:8000{Submission.objects.get().get_absolute_url()}]" in text_of(share)
     assert response.text.count("[/url]") == text_of(share).count("[/url]")
 
 
 def test_an_unranked_run_shows_why(client):
-    response = publish(client, pastes.diskinfo(pastes.FIRST_CURVE[:3]))
+    response = publish_by_form(client, pastes.diskinfo(pastes.FIRST_CURVE[:3]))
     assert "published-lead" not in response.text
     assert "Not ranked No 4 KiB writes" in Page(response).text
 
 
 def test_every_run_of_a_paste_is_named(client):
     other = pastes.diskinfo(description="ATA OTHER", ident="ABCD1234", path="/dev/da25")
-    links = Page(publish(client, pastes.diskinfo() + other)).links
+    links = Page(publish_by_form(client, pastes.diskinfo() + other)).links
     names = ["MARVELL SD88SA02 24.6 GB", "OTHER 24.6 GB"]
     assert [links[name] for name in names] == [
         result.get_absolute_url() for result in Result.objects.order_by("position")
@@ -186,14 +185,14 @@ def test_the_number_of_queries_does_not_grow_with_existing_results(client, djang
         make_result(latency_us, device__device_class="sata_ssd")
     rank_everything()
     with django_assert_max_num_queries(60):
-        publish(client)
+        publish_by_form(client)
 
 
 @pytest.mark.parametrize("state", [State.HELD, State.REJECTED])
 def test_repeating_an_unpublished_text_links_to_no_missing_page(client, state):
-    publish(client)
+    publish_by_form(client)
     change_state(Submission.objects.get(), state, reason="Made up.")
-    again = publish(client)
+    again = publish_by_form(client)
     assert (again.text.count('class="published-device"'), "published-lead" in again.text) == (1, False)
     assert "/devices/" not in again.text
     url = Submission.objects.get().get_absolute_url()
@@ -203,14 +202,14 @@ def test_repeating_an_unpublished_text_links_to_no_missing_page(client, state):
 
 def test_a_waiting_result_is_not_called_public(client, settings):
     settings.HOLD_FIRST_RESULTS = True
-    response = publish(client)
+    response = publish_by_form(client)
     assert "Everyone can see it" not in response.text
     assert "<h1>Held</h1>" in response.text
     assert "First results wait for a moderator&#x27;s review." in response.text
 
 
 def test_a_held_run_states_that_a_moderator_will_look_at_it(client):
-    response = publish(client, pastes.diskinfo([5] * 15))
+    response = publish_by_form(client, pastes.diskinfo([5] * 15))
     lead = lead_of(response)
     assert ("Rank" in lead.facts, "published-headline" in response.text) == (False, False)
     assert "Waiting for a moderator" in lead.text
@@ -218,6 +217,6 @@ def test_a_held_run_states_that_a_moderator_will_look_at_it(client):
 
 
 def test_the_token_is_shown_with_a_link_to_use_it(client):
-    link = re.search(r'Use it on <a href="([^"]*)"', publish(client).text)[1]
+    link = Page(publish_by_form(client)).links["your results’ page"]
     client.force_login(make_member())
     assert 'name="token"' in client.get(link).text

@@ -12,8 +12,16 @@ from results.ranking.boards import dirty_boards
 from results.ranking.medians import rerank_devices
 from results.ranking.standing import main_rows
 from results.submissions.edit import change_state, erase_submission
-from results.submissions.intake import deferred, receive, reread
-from results.submissions.intake.deferred import defer_devices, dirty_steps, rank_dirty, rank_dirty_devices
+from results.submissions.intake import reread
+from results.submissions.intake.deferred import (
+    AT_ONCE,
+    MANY_RESULTS,
+    RESULTS_AT_ONCE,
+    defer_devices,
+    dirty_steps,
+    rank_dirty,
+    rank_dirty_devices,
+)
 from results.submissions.intake.reread import reread_all
 from tests import pastes
 from tests.concurrency import threads, wait_until_queueing
@@ -74,24 +82,23 @@ def test_a_submission_of_its_own_ranks_its_device_at_once(db, client):
     assert (counted(), is_dirty()) == (3, False)
 
 
-@pytest.fixture
-def _two_are_many(monkeypatch):
-    for module in (receive, reread):
-        monkeypatch.setattr(module, "MANY_RESULTS", 2)
+def bring_in_popular(numbers):
+    """As bring_in, of a device that is said to have very many results."""
+    bring_in(numbers)
+    for counted_in in (main_rows(), Device.objects):
+        counted_in.update(result_count=MANY_RESULTS)
 
 
-@pytest.mark.usefixtures("_two_are_many")
 def test_a_device_of_many_results_is_deferred_though_the_submission_is_one(db, client):
-    bring_in(range(2))
+    bring_in_popular(range(2))
     send(client, pastes.diskinfo(description=MODEL))
-    assert (counted(), is_dirty()) == (2, True)
+    assert (counted(), is_dirty()) == (MANY_RESULTS, True)
     rank_dirty_devices()
     assert (counted(), is_dirty()) == (3, False)
 
 
-@pytest.mark.usefixtures("_two_are_many")
 def test_deferring_enqueues_one_task(db, client, redis, django_capture_on_commit_callbacks):
-    bring_in(range(2))
+    bring_in_popular(range(2))
     for number in range(3):
         with django_capture_on_commit_callbacks(execute=True):
             send(client, pastes.diskinfo(description=MODEL, ident=f"MANY-SENT{number}"))
@@ -99,8 +106,9 @@ def test_deferring_enqueues_one_task(db, client, redis, django_capture_on_commit
     assert tasks == ["results.submissions.intake.deferred.rank_dirty_devices"]
 
 
-@pytest.mark.usefixtures("_two_are_many")
-def test_rereading_a_popular_device_ranks_it_once(db):
+def test_rereading_a_popular_device_ranks_it_once(db, monkeypatch):
+    """A reread counts its results again, so that it has to be popular by so few."""
+    monkeypatch.setattr(reread, "MANY_RESULTS", 2)
     bring_in(range(3))
     main_rows().update(score=7)
     assert len(list(reread_all(only_outdated=False))) == 3
@@ -121,7 +129,6 @@ def test_the_first_result_by_another_method_is_ranked_at_once(db, stored, *, is_
     assert is_dirty() == is_deferred
 
 
-@pytest.mark.usefixtures("_two_are_many")
 @pytest.mark.parametrize(
     "leave",
     [
@@ -132,7 +139,7 @@ def test_the_first_result_by_another_method_is_ranked_at_once(db, stored, *, is_
     ids=["withdrawn", "rejected", "erased"],
 )
 def test_removed_results_leave_the_ranking_immediately(db, leave):
-    bring_in(range(3))
+    bring_in_popular(range(3))
     leave(Submission.objects.latest("pk"))
     assert (counted(), is_dirty()) == (2, False)
 
@@ -147,16 +154,15 @@ def make_dirty(*counts):
     return [device.pk for device in devices]
 
 
-def test_a_step_holds_no_more_results_than_are_ranked_at_once(db, monkeypatch):
-    monkeypatch.setattr(deferred, "RESULTS_AT_ONCE", 100)
-    a, b, c, d, e = make_dirty(60, 40, 1, 500, 20)
+def test_a_step_holds_no_more_results_than_are_ranked_at_once(db):
+    most = RESULTS_AT_ONCE
+    a, b, c, d, e = make_dirty(most - 40, 40, 1, 5 * most, 20)
     assert dirty_steps() == [[a, b], [c], [d], [e]]
 
 
-def test_a_step_holds_no_more_devices_than_are_locked_at_once(db, monkeypatch):
-    monkeypatch.setattr(deferred, "AT_ONCE", 2)
-    a, b, c = make_dirty(1, 1, 1)
-    assert dirty_steps() == [[a, b], [c]]
+def test_a_step_holds_no_more_devices_than_are_locked_at_once(db):
+    *together, last = make_dirty(*[1] * (AT_ONCE + 1))
+    assert dirty_steps() == [together, [last]]
 
 
 @pytest.fixture

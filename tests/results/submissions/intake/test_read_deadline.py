@@ -27,7 +27,7 @@ def no_time(settings, monkeypatch):
 
     def begin():
         settings.READ_DEADLINE_S = DEADLINE_S
-        monkeypatch.setattr("results.submissions.intake.parse._parser", lambda *_: never_end)
+        monkeypatch.setattr("results.submissions.intake.parse.parser_of_site", lambda *_: never_end)
 
     yield begin
     reader.stop()

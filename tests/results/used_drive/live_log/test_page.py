@@ -217,3 +217,32 @@ def test_a_field_that_makes_no_sense_is_refused_and_the_text_stays(client, field
     page = Page(response)
     assert (response.status_code, page.fields["text"].value.strip()) == (400, text.strip())
     assert page.fields[field].error
+
+
+def test_the_api_says_what_a_client_notices(client, product):
+    noticed = check(client, Machine().text()).json()["noticed"]
+    assert noticed == {
+        "round_trip_us": 100,
+        "write_bytes": 4096,
+        "writers": 1,
+        "wait_us": 235,
+        "writes_s": pytest.approx(1e6 / 235, rel=1e-5),
+        "most_s": pytest.approx(1e6 / 235, rel=1e-5),
+    }
+    asked = {"text": Machine().text(), "round_trip_us": 1000, "write_bytes": 16384, "writers": 8}
+    noticed = client.post("/api/v1/check/", asked, content_type="application/json").json()["noticed"]
+    assert noticed["wait_us"] == 1135  # the fixture's curve is flat
+    assert noticed["most_s"] == pytest.approx(8 * 1e6 / 1135, rel=1e-5)
+    unknown = {"text": Machine(drive={"model": "NOBODY KNOWS 1"}).text(), "write_bytes": 65536}
+    noticed = client.post("/api/v1/check/", unknown, content_type="application/json").json()["noticed"]
+    assert (noticed["wait_us"], noticed["writes_s"], noticed["most_s"]) == (None, None, None)
+    assert check(client, Machine(left_out=("before", "disk")).text()).json()["noticed"] is None
+    for wrong in (
+        {"round_trip_us": 0},
+        {"write_bytes": 5},
+        {"writers": 1.5},
+        {"writers": 1001},
+        {"round_trip_us": "nan"},
+    ):
+        body = {"text": Machine().text(), **wrong}
+        assert client.post("/api/v1/check/", body, content_type="application/json").status_code == 400
