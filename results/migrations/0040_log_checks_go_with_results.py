@@ -16,6 +16,6 @@ DELETION = """
 
 
 class Migration(migrations.Migration):
-    dependencies = [("results", "0038_log_checks")]
+    dependencies = [("results", "0039_slogprobe")]
 
     operations = [migrations.RunSQL(DELETION, migrations.RunSQL.noop)]
