@@ -30,7 +30,14 @@ _ARGUMENTS = {
     "after": TIME,
 }
 _BARE = frozenset({"status", "parameters", "properties", "queues", "gstat", "end"})
-_OF_ZFS = re.compile(r"(?:zil|dmu_tx)_[a-z0-9_]{1,50}")
+# The counters of zil.h and dmu_tx.h: a name of another shape may be anything
+_OF_ZFS = re.compile(
+    r"zil_commit_(?:writer_|error_|stall_|suspend_|crash_)?count|zil_itx_count"
+    r"|zil_itx_(?:indirect|copied|needcopy)_(?:count|bytes)"
+    r"|zil_itx_metaslab_(?:normal|slog)_(?:count|bytes|write|alloc)"
+    r"|dmu_tx_(?:assigned|delay|error|suspended|group|memory_re(?:serve|claim)|quota|wrlog_delay)"
+    r"|dmu_tx_dirty_(?:throttle|delay|over_max|frees_delay)"
+)
 _KSTAT_HEAD = re.compile(
     r"[0-9]{1,9} [0-9]{1,3} 0x[0-9a-f]{1,4}(?: [0-9]{1,20}){4}|name {1,60}type {1,10}data"
 )

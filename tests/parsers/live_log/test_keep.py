@@ -39,7 +39,10 @@ def test_what_is_kept_says_the_same(system, version, pools):
 
 def test_no_name_is_kept():
     text = Machine(**NAMES).text() + Machine(**BSD, **NAMES).text()
-    odd = "zil_commit_secret 4 payroll\nkstat.zfs.AcmeCorp.dataset.objset-0x1.zil_note: payroll\n=== status payroll\n"
+    odd = (
+        "zil_commit_secret 4 payroll\nzil_payroll 4 12\ndmu_tx_acme_corp 4 7\n"
+        "kstat.zfs.AcmeCorp.dataset.objset-0x1.zil_note: payroll\n=== status payroll\n"
+    )
     paste = parse_paste(text.replace("=== end\n", f"{odd}=== end\n"), unit_key=b"key")
     assert not {word for word in ("Acme", "acme", "payroll", "S64HNE0R") if word in paste.text}
 
