@@ -40,7 +40,7 @@ def fill() -> None:
     owner = make_verified_member()
     answers = SenderAnswers(answers={"all": sustained_texts.ANSWERS})
     senders = cycle([{"owner": owner}, {"sender_digest": "somebody else"}])
-    corpus = [path.read_bytes() for path in sorted(CORPUS.glob("*/accepted/*")) if path.is_file()]
+    corpus = [path.read_bytes() for path in sorted(CORPUS.glob("*/accepted/*.txt"))]
     series = sustained_texts.device() + sustained_texts.csv(sustained_texts.FALLING)
     for text in [pool_texts.WHOLE, ladders.text(), series, Machine().text(), *corpus]:
         with suppress(
