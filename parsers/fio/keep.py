@@ -51,7 +51,7 @@ _ENDS = {
 # Lines that are kept and not read
 _OTHER = re.compile(
     r"(?:(?:slat|clat|lat|sync|bw|iops)\s*+(?:\([\w/ ]{1,10}\)\s*+)?:\s*+(?:min|max|\d|<|>|avg|per)"
-    r"|lat \([num]?sec\)\s*:|(?:submit|complete|errors|latency|bw|iops|ctx)\s*:|\(?clat percentiles|\.\.\.$"
+    r"|lat \([num]?sec\)\s*:|(?:submit|complete|errors|latency|bw|iops|ctx)\s*:|\(?clat percentiles"
     r"|(?:READ|WRITE|TRIM|MIXED):\s*(?:bw|io)=|Disk stats \(read/write\):|Run status group|fsync/fdatasync/sync_file"
     r"|Jobs: \d|(?:[A-Z_]\()|Starting \d|zone resets|mixed: |steadystate\s*:|All clients:|client <)"
 )
@@ -112,8 +112,8 @@ def _end_of_document(lines: Sequence[str], at: int) -> int:
 def _keep_at(lines: Sequence[str], at: int, masks: Masker) -> list[str | None]:
     """What is kept of the line, and of those that it continues on."""
     text = lines[at]
-    if not text:
-        return [""]
+    if not text or text == "...":  # "..." stands for jobs like the one above
+        return [text]
     if MESSAGES.include(text):
         return [MESSAGES.keep(text)]
     terse = _TERSE_LINE.fullmatch(text)

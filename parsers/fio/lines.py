@@ -22,7 +22,7 @@ _RANGE = rf"{NUMBER}[kKMGT]?i?B?-{NUMBER}[kKMGT]?i?B?"
 _BS = rf"\(R\) {_RANGE}, \(W\) {_RANGE}(?:, \(T\) {_RANGE}|, bs_is_seq_rand)?|{_RANGE}(?:[/,]{_RANGE}){{0,2}}"
 SETUP = re.compile(
     rf": \(g=(?P<group>\d{{1,9}})\): rw=(?P<rw>[\w:]+), bs(?P<by_order>\(seq/rand\))?=(?P<bs>{_BS}),"
-    r" ioengine=(?P<ioengine>[\w-]{1,30}), iodepth=(?P<iodepth>\d{1,9})"
+    r" ioengine=(?P<ioengine>[\w-]{1,30}), iodepth=(?P<iodepth>\d{1,6}(?!\d))"
 )
 # The same, cut off behind the block size or anywhere in front of it
 CUT_SETUP = re.compile(

@@ -1,6 +1,7 @@
 import pytest
 
 from parsers.base.device_class import DeviceClass
+from results.models.choices import Method
 from tests.factories import make_device, make_protected_product, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
@@ -20,7 +21,7 @@ def test_classes_come_with_their_boards(client):
     ]
     assert boards["optane"] == []
     guessed = {"spread": 0.5, "spread_source": "guess"}
-    assert boards["hdd"][0]["methods"] == [{"method": method, **guessed} for method in ("diskinfo", "fio")]
+    assert boards["hdd"][0]["methods"] == [{"method": method, **guessed} for method in sorted(Method.values)]
 
 
 def test_each_class_has_its_best_choice_or_unmeasured_products(client):
