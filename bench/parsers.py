@@ -11,7 +11,7 @@ from parsers.paste import parse_paste
 from parsers.text.decode import MAX_LINES, MAX_SIZE, decode
 
 SECONDS_PER_MIB = 2.0
-FLOOR_S_PER_MIB = 0.001  # of decoding on the machine that the bar is for
+FLOOR_S_PER_MIB = 0.0009  # of decoding on the machine that the bar is for
 GROWTH = 5.0  # for four times the text; linear is four, quadratic sixteen
 ROUNDS = 200  # short ones, so that some of them are undisturbed by other processes
 SECONDS_A_ROUND = 0.003
