@@ -49,7 +49,7 @@ def read_block(block: Block) -> Outcome:
         reading = _reading(draft)
         outcome.readings.append(reading)
         if not reading.complete:
-            message = "slogprobe's output isn't complete: the figures are those of the lines that are here"
+            message = "slogprobe's output is incomplete: we read only the lines that are here"
             outcome.notices.append(Notice("truncated", message, reading.last_line))
     return outcome
 
@@ -95,7 +95,7 @@ def _fault(draft: ProbeDraft) -> Notice | None:
     """Why no reading can be made of a run."""
     number = draft.numbers[0]
     if draft.version != VERSION:
-        message = f"this is version {draft.version} of slogprobe's output, and we read version {VERSION}"
+        message = f"this is version {draft.version} of slogprobe's output, but we only read version {VERSION}"
         return Notice("unknown_version", message, number)
     if not draft.rows:
         return Notice("no_result", NO_RESULT, draft.numbers[-1])
@@ -104,7 +104,7 @@ def _fault(draft: ProbeDraft) -> Notice | None:
     sizes = [row.block_size for row in draft.rows]
     if len(set(sizes)) < len(sizes):
         return Notice(
-            "several_runs", "a size is here twice, so these are two runs: paste each with its head", number
+            "several_runs", "a size is here twice, so these are two runs: paste each with its first lines", number
         )
     odd = next((row for row in draft.rows if not _is_possible(row)), None)
     if odd is not None:

@@ -51,7 +51,7 @@ FLAGS: dict[Effect, dict[str, str]] = {
         "flushes.",
         "compressed_data": "Zeros or compressible data on a device whose speed depends on compression.",
         "flush_not_sent": "fio on a raw disk on FreeBSD, where its flushes don't reach the drive; or slogprobe, "
-        "if Linux counted less than half of its flushes.",
+        "if Linux counted fewer than half of its flushes.",
         "page_cache": "fio wrote through the machine's page cache (direct=0).",
         "odd_capacity": "A capacity under 100 MB.",
         "faster_than_rated": "4 KiB writes take less than half the typical random write latency the product "

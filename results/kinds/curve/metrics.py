@@ -237,8 +237,8 @@ METRICS = by_key(
         short_label="Slow write",
         unit="µs",
         is_lower_better=True,
-        meaning="99 of 100 writes of 4 KiB take no longer. By slogprobe the write with its flush; by fio the flush "
-        "alone with fsync and fdatasync, the write with sync and dsync.",
+        meaning="99 of 100 writes of 4 KiB take no longer. slogprobe times the write with its flush; fio times the "
+        "flush alone with fsync and fdatasync, the write with sync and dsync.",
         compute=lambda payload: slow_us(payload["tails"], BLOCK_4K),
         is_minor=True,
     ),

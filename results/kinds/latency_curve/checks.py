@@ -240,7 +240,7 @@ def lacks_flushes(evidence: Evidence[CurveRun]) -> Iterator[Flag]:
     if 2 * completed < sent:  # those of other writers may be merged with them
         yield Flag(
             "flush_not_sent",
-            f"Only {completed:,} of {sent:,} flushes reached the drive, as Linux counts them.",
+            f"According to Linux, only {completed:,} of {sent:,} flushes reached the drive.",
         )
 
 

@@ -15,7 +15,7 @@ from results.kinds.refused import Refused, refused
 SLOG_CHECK = "slog_check"
 NEVER_RANKED = "Checks of logs in use aren’t ranked: they depend on what the pool does."
 NO_LOG = "This check is of a pool without a log device, or the output of zpool status is missing."
-IDLE = "Nothing waited for the log while it was observed. Check again while your clients are writing."
+IDLE = "Nothing waited for the log during the check. Check again while your clients are writing."
 TOO_LARGE = "These figures are larger than any log device could have, or cover more than a day."
 MOST = {"commits_s": 1e7, "log_bytes_s": 1e12, "write_us": 6e7, "flush_us": 6e7, "window_s": 86_400}
 

@@ -75,7 +75,9 @@ class LightRecord(Record):
     states: str = field("where the figures are read from", "rule.states")
     sources: list[LightSourceRecord] = field("where the rule’s counters are explained", "rule.sources")
     step: str = field("what to do next, or empty")
-    command: str = field("a command for that step or, if it’s not stated, one that states it; or empty")
+    command: str = field(
+        "a command for that step; for a light that is not_stated, one that prints what it needs; or empty"
+    )
 
 
 class NoticedRecord(Record):
@@ -86,7 +88,7 @@ class NoticedRecord(Record):
     writers: int = field("as asked", "client.writers")
     wait_us: float | None = field("what one sync write takes, in µs", to=rounded)
     writes_s: float | None = field("sync writes per second of one writer that waits for each", to=rounded)
-    most_s: float | None = field("the same of all writers together, at most", to=rounded)
+    most_s: float | None = field("the same for all writers together, at most", to=rounded)
 
 
 class LogCheckRecord(Record):

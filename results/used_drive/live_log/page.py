@@ -27,7 +27,7 @@ from results.used_drive.live_log.check import COMMANDS, check_text, shared_text
 from results.used_drive.live_log.noticed import MAX_ROUND_TRIP_US, MAX_WRITERS, notice
 
 _OF_CLIENT = {
-    "round_trip": ("µs", "Between the client and this server; ping shows it. In one room it’s about 100."),
+    "round_trip": ("µs", "Between the client and this server; ping shows it. In the same room it’s about 100."),
     "size": ("", "VMs and databases mostly write 4 to 16 KiB."),
     "writers": ("", "How many wait for their writes at the same time."),
 }
@@ -50,7 +50,7 @@ class CheckForm(forms.Form):
     )
     round_trip = NumberField("Round trip", most=MAX_ROUND_TRIP_US, least="1")
     size = forms.TypedChoiceField(
-        label="Size of a write",
+        label="Write size",
         required=False,
         coerce=int,
         choices=[(str(size), format_block_size(size)) for size in SIZES],
