@@ -104,7 +104,7 @@ def _fault(draft: ProbeDraft) -> Notice | None:
     sizes = [row.block_size for row in draft.rows]
     if len(set(sizes)) < len(sizes):
         return Notice(
-            "several_runs", "a size is here twice, so these are two runs: paste each with its first lines", number
+            "several_runs", "a size is here twice, so these are two runs: paste each in full", number
         )
     odd = next((row for row in draft.rows if not _is_possible(row)), None)
     if odd is not None:
