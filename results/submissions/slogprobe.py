@@ -2,7 +2,7 @@
 """slogprobe: how long one synchronous write takes. It needs Python 3.8 on Linux or FreeBSD, and nothing else.
 
 It writes random data to random places of TARGET, one write at a time past the page cache, each followed by a flush
-(fdatasync, on a disk of FreeBSD DIOCGFLUSH, with which ZFS flushes its log), and keeps the time of each: first to
+(fdatasync or, on a FreeBSD disk, DIOCGFLUSH, as ZFS uses for its log), and keeps the time of each: first to
 warm up, since a rested drive is faster than a busy one, then at each size. Times are in microseconds.
 """
 
@@ -142,8 +142,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("target", type=Path, help="a disk, a partition, or a new file, removed at the end")
     parser.add_argument("--overwrite", action="store_true", help="DESTROY what is on the target")
-    parser.add_argument("--seconds", type=float, nargs=3, default=(60, 30, 10), help="first, to 8 KiB, above")
-    parser.add_argument("--unflushed", type=float, help="only 8 KiB through the page cache, so many seconds")
+    parser.add_argument("--seconds", type=float, nargs=3, default=(60, 30, 10), help="warm-up, to 8 KiB, above")
+    parser.add_argument("--unflushed", type=float, help="only 8 KiB through the page cache, for so long")
     asked = parser.parse_args()
     path, is_new, data = asked.target, False, memoryview(mmap.mmap(-1, DATA_BYTES))
     data[:] = os.urandom(DATA_BYTES)

@@ -114,7 +114,7 @@ def test_what_was_not_counted_is_not_stated(pooled, tmp_path):
     assert done.status == 0, done.err
     found = lines_of(done.out)
     assert found["the log adds"] == "140.0 us"
-    assert found["written to the log device"] == "not stated: the counters of ZFS say nothing"
+    assert found["written to the log device"] == "not stated by the counters of ZFS"
     assert "/dev/nvme0n1 itself took" not in found
 
 
@@ -131,13 +131,13 @@ def test_what_was_not_counted_is_not_stated(pooled, tmp_path):
             "stat-after",
             STAT.format(50100, 3010, 50, 5),
             "/dev/nvme0n1 itself took",
-            "60.0 us: 60.0 us the write, and it was sent no flush",
+            "60.0 us: 60.0 us the write, and no flush was sent",
         ),
         (
             "zil-after",
             ZIL.format(commits=1, normal=1, slog=1),
             "written to the log device",
-            "not stated: the counters of ZFS say nothing",
+            "not stated by the counters of ZFS",
         ),
         (
             "zil-after",
@@ -180,7 +180,7 @@ def test_a_dry_run_makes_nothing(pooled):
             1,
             "the pool is busy, with 110",
         ),
-        ({"answers/iostat": ""}, 3, "does not tell how busy"),
+        ({"answers/iostat": ""}, 3, "does not say how busy"),
         ({"answers/status-of-pool": f"{STATUS}  scan: resilver in progress since Monday\n"}, 1, "resilvered"),
         ({"avail": "1073741824"}, 1, "1024 MiB must be free, but only 1024 are"),
         ({"python": "exit 1"}, 3, "needs Python 3.8"),

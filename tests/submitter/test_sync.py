@@ -69,7 +69,7 @@ def test_what_fails_says_so(machine: Machine, server: Server, fault: str):
     outcome = machine.run("--test", "sync", "--yes-destroy", machine.disk, "--server", server.url)
     if fault == "exit 1":  # too old, so it measures with what there is
         assert outcome.status == 0, outcome
-        assert "There is no Python 3.8 here, so this measures as --test quick does." in outcome.err
+        assert "Python 3.8 or newer is missing, so this measures as --test quick does." in outcome.err
         assert "slogprobe.py" not in machine.calls
     else:
         assert (outcome.status, server.requests) == (3, [])
