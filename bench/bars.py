@@ -4,8 +4,8 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-EMPTY_VIEW_MS = 0.28  # the median of an empty Django view on the machine for which the bars in ms are
-MAX_SLOWNESS = 4.0  # beyond it the machine is too busy to judge, or what the floor is made of has become slow
+EMPTY_VIEW_MS = 0.28  # the median of an empty Django view on the machine that the bars in ms are for
+MAX_SLOWNESS = 4.0  # beyond it the machine is too busy to judge, or what the floor measures has become slow
 
 
 class BenchmarkError(Exception):
@@ -50,7 +50,7 @@ class Row(NamedTuple):
 
 
 def beside_empty_view(rows: Iterable[Row], empty_ms: float) -> list[Row]:
-    """The rows, those in ms judged as multiples of an empty view that took `empty_ms` beside them."""
+    """The rows; those in ms are judged as multiples of an empty view that took `empty_ms` beside them."""
     slowness = empty_ms / EMPTY_VIEW_MS
     return [row._replace(slowness=slowness) if row.unit == "ms" else row for row in rows]
 

@@ -114,7 +114,7 @@ def hide_others(folder: Path) -> None:
 
 
 def canonical(name: str) -> str:
-    """The name of a distribution as package indexes compare it."""
+    """The name of a distribution as package indexes compare names."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 

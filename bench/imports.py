@@ -50,7 +50,7 @@ def measure(count: int) -> list[Row]:
 
 
 def _floor() -> float:
-    """Texts a second that are decoded and inserted, in one transaction."""
+    """Texts decoded and inserted per second, in one transaction."""
     texts = [_text(run).encode() for run in draw_runs(FLOOR_TEXTS, seed=1)]
     began = time.perf_counter()
     with transaction.atomic(), connection.cursor() as cursor:

@@ -83,7 +83,7 @@ def _by_slogprobe(path: Path) -> Latency:
 
 
 def _by_fio(path: Path) -> Latency:
-    """1 s / IOPS, as results of fio are read; the p50 of a write and that of its flush, added."""
+    """1 s / IOPS, as we read results of fio, and the sum of the p50 of a write and that of its flush."""
     printed = _run(
         *("fio", "--name=slog", f"--filename={path}", f"--size={slogprobe.FILE_BYTES}", "--rw=randwrite"),
         *(

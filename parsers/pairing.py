@@ -142,7 +142,7 @@ def _is_mounted_from_another(run: Reading, named: PairedDevice, readings: Sequen
 
 
 def _named_as(named: PairedDevice, run: PairedDevice) -> PairedDevice:
-    """A run of a node or on a file, assigned to the device that another reading names."""
+    """A run on a node or a file, assigned to the device that another reading names."""
     return replace(named, diskinfo=None, fio=run.fio, slogprobe=run.slogprobe)
 
 

@@ -270,9 +270,9 @@ class SlogprobeReading(OutputReading):
     system_version: str | None = None
     flush: str | None = None  # "fdatasync" or "DIOCGFLUSH"
     flushes: int | None = (
-        None  # that the disk completed meanwhile, of others' as well; None where nobody counts
+        None  # that the disk completed meanwhile, those of others included; None if they aren't counted
     )
-    writes: int | None = None  # with those of the warm-up
+    writes: int | None = None  # including those of the warm-up
     link: str | None = None  # as the kernel names it: "8.0 GT/s PCIe x4", "SATA 6.0 Gbps"
     temperature_before_c: int | None = None
     temperature_after_c: int | None = None

@@ -35,7 +35,7 @@ def bare_sections(lines: Sequence[str]) -> dict[str, Section]:
 
 
 def _by_shape(lines: Sequence[str]) -> Iterator[tuple[str, Section]]:
-    """What each reader finds among other lines."""
+    """What the readers find among other lines, section by section."""
     for name, shape in (("parameters", PARAMETER), ("properties", _PROPERTIES), ("queues", _IOSTAT)):
         if any(map(shape.fullmatch, lines)):
             yield name, Section("", lines)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from parsers.base.readings import LiveDisk
 from parsers.base.units import KIBIBYTE
 
-MIN_WINDOW_S = 10  # in a shorter time too little is counted
+MIN_WINDOW_S = 10  # a shorter time counts too little
 _SECTOR = 512  # bytes, of /sys/block, whatever the disk's are
 KSTAT = re.compile(r"(?P<name>[a-z0-9_]{3,60}) {1,60}[0-9] {1,10}(?P<value>[^ \n][^\n]{0,255})")
 SYSCTL = re.compile(
@@ -106,7 +106,7 @@ def find_fault(before: Snapshot | None, after: Snapshot | None) -> str | None:
 
 
 def increments(before: Counters, after: Counters, *, new: int | None = None) -> Counters:
-    """How much each counter grew; `new` is what those count from that weren't there before."""
+    """How much each counter grew; `new` is where those start that weren't there before."""
     start = {name: before.get(name, new) for name in after}
     return {
         name: after[name] - count

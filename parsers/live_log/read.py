@@ -1,6 +1,6 @@
 """Read what the commands of the page "Check my SLOG" print about a log device in use.
 
-Names of pools and datasets are masked unless anybody would give them.
+Names of pools and datasets are masked unless they are common ones.
 """
 
 import re
@@ -62,7 +62,7 @@ _NOTHING = Section("", ())
 
 
 def read_live_log(raw: str | bytes) -> LiveLogReading | Notice:
-    """Read the output of the commands, or of some of them run singly, or say why it can't be read."""
+    """Read the output of the block or of single commands, or say why it can't be read."""
     try:
         text = decode(raw, is_kept=False)
     except ParseError as error:

@@ -1,6 +1,6 @@
 """The sections of a text, each below a line such as "=== before 1764481426".
 
-A section counts only if the line of another one follows, so a text that was cut off states less, and nothing else.
+A section counts only if the line of another one follows, so a text that was cut off states less, but nothing wrong.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ def has_header(lines: Sequence[str]) -> bool:
 
 
 def marked_sections(lines: Sequence[str]) -> dict[str, Section]:
-    """The sections by name; those of a disk have its name in theirs, too."""
+    """The sections by name; the name of a disk's section includes the disk's."""
     headers = [(at, match) for at, line in enumerate(lines) if (match := HEADER.fullmatch(line.strip()))]
     found: dict[str, Section] = {}
     for (at, header), (end, _) in pairwise(headers):

@@ -1,4 +1,4 @@
-"""The lines of slogprobe, the program that slogdb-submit brings along."""
+"""The lines of slogprobe, the program that comes with slogdb-submit."""
 
 import re
 

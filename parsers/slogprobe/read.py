@@ -1,4 +1,4 @@
-"""slogprobe: a head with the version of the format, what was measured and how, a row a size, and what followed.
+"""slogprobe: a head with the version of the format, what was measured and how, a row per size, and what followed.
 
 Printed by results/submissions/slogprobe.py. Each line is whole or left out, so that a text which was cut off anywhere
 has fewer figures, never others.

@@ -58,7 +58,7 @@ def felt_table(curve: Mapping[int, float]) -> list[Felt]:
 
 
 def felt_rows(logged: Sequence[float | None]) -> list[Felt]:
-    """The same by what a write of each of SIZES takes in the log, in µs."""
+    """The same from the time that a write of each of SIZES takes in the log, in µs."""
     return [
         Felt(trip, [None if us is None else wait_us(us, network_us=trip + STACK_US) for us in logged])
         for trip in ROUND_TRIPS_US
@@ -71,7 +71,7 @@ def log_block(size: int) -> int:
 
 
 def logged_us(curve: Mapping[int, float], size: int) -> float | None:
-    """What a write of this size takes in a log of that curve."""
+    """What a write of this size takes in a log with that curve."""
     return _latency_at(curve, log_block(size))
 
 

@@ -176,8 +176,8 @@ class Check:
     def log_us(self, size: int) -> float | None:
         """What a sync write of this size takes in the log.
 
-        That is the counted time of its slowest disk, plus what its slowest model takes longer for more than 4 KiB; if
-        nothing was counted, the model's time.
+        That is the counted time of its slowest disk plus, above 4 KiB, the extra time of its slowest model. If
+        nothing was counted, it is the model's time.
         """
         by_model = [
             [us for curve in self.curves if (us := logged_us(curve, each)) is not None]
@@ -245,7 +245,7 @@ def slowest_disk(log: LiveLogReading) -> LiveDisk | None:
 def years_at(log_bytes_s: float, bytes_left: int, *, parts: int) -> float:
     """The years until this many bytes were written to a drive, if its log of several parts shares the load.
 
-    LONG_YEARS + 1 stands for all that is longer.
+    LONG_YEARS + 1 stands for anything longer.
     """
     a_year = log_bytes_s * _YEAR_S / max(parts, 1)
     longest = float(LONG_YEARS + 1)

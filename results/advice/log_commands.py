@@ -1,4 +1,4 @@
-"""The single commands that state what a light of a log needs, for those who don't run our block."""
+"""The single commands that print what a light needs, for those who don't run our block."""
 
 from parsers.base.readings import LiveLogReading
 
@@ -21,7 +21,7 @@ _STATED_BY = {  # what needs the block isn't listed
 
 
 def command_for(key: str, log: LiveLogReading) -> str:
-    """The command that states what this light needs, as far as one does; "" if only the block does."""
+    """The command that prints what this light needs, as far as one does; "" if only the block does."""
     counters = _SYSCTL if log.system == "FreeBSD" else _KSTAT
     twice = f"date +%s; {counters}; sleep 30; date +%s; {counters}; zpool list"
     return _STATED_BY.get(key, "").format(pool=log.pool or "POOL", twice=twice)

@@ -142,7 +142,7 @@ class TableEndpoint(Endpoint):
         return get_conditional_response(self.request._request, etag=self._etag)
 
     def count_download(self, found: Any) -> None:
-        """Count all rows as a download if they are more than a page can have; raises Throttled.
+        """Count the response as a download if it has more rows than a page can have; raises Throttled.
 
         Fewer are as cheap as a page, which only counts as a read. An unchanged download doesn't count.
         """

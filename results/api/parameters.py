@@ -76,5 +76,5 @@ def nested_names(record: type[Serializer]) -> tuple[str, ...]:
 
 
 def object_of(name: str) -> str:
-    """`device` for `device.slug`, and for itself."""
+    """`device` for `device.slug` and for `device`."""
     return name.partition(".")[0]

@@ -403,7 +403,7 @@ def _without_required(schema: Node) -> Node:
 
 
 def _with_part(field: Node, schemas: Node) -> Node:
-    """Allow an object with fewer fields, in a field that is one or null."""
+    """Allow an object with fewer fields where a field is an object or null."""
     if "$ref" in field:
         record = field["$ref"].rpartition("/")[2]
         if "properties" not in schemas[record]:

@@ -153,7 +153,7 @@ class Endpoint(APIView):
 
 
 def _part(value: Any, names: set[str]) -> Any:
-    """These fields of an object, if there are any; the entire value without names."""
+    """These fields of an object, if there is one; without names, the entire value."""
     return {name: value[name] for name in value if name in names} if names and value else value
 
 

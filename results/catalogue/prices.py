@@ -154,7 +154,7 @@ def load_sightings(product_ids: Iterable[int]) -> list[Sighting]:
 
 
 def load_sightings_of(launch_years: Mapping[int, int | None]) -> list[Sighting]:
-    """The same for products whose launch years are known, by product, which makes the query cheaper."""
+    """The same for products whose launch years, by product, are known: that makes the query cheaper."""
     found = PriceSighting.objects.filter(product__in=list(launch_years))
     sightings = (Sighting(*row) for row in found.values_list(*SIGHTING_COLUMNS))
     return newest_first(replace(seen, launch_year=launch_years[seen.product_id]) for seen in sightings)

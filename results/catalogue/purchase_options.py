@@ -70,7 +70,7 @@ _OF_PRODUCT = attrgetter(*(name.replace("__", ".") for name in ProductRow._field
 
 
 def with_launch_year(products: QuerySet[Product]) -> QuerySet[Product]:
-    """These products with the fact that ProductRow has."""
+    """These products, annotated with the fact that a ProductRow needs."""
     return products.annotate(**expressions([FACTS["launch_year"]], PRODUCTS))
 
 
@@ -227,7 +227,7 @@ def with_reached(option: Option, reached: Reached | None) -> Option:
 
 
 def load_facts(product_ids: Collection[int]) -> dict[int, Facts]:
-    """The facts of these products with the shown prices, whatever is needed. Three queries."""
+    """The facts of these products with the shown prices, whatever the need. Three queries."""
     products = Product.objects.filter(pk__in=product_ids)
     return find_facts(product_rows(products), products, load_shown(product_ids), Need())
 

@@ -199,7 +199,7 @@ FORMS = {
 
 
 def options_in(text: str, options: Mapping[str, tuple[str, Sequence[str]]]) -> list[str]:
-    """The options, such as INTERFACES, of which a text of the catalogue has a word."""
+    """The options, such as those of INTERFACES, that a text of the catalogue mentions."""
     lower = text.lower()
     return [option for option, (_, words) in options.items() if any(word in lower for word in words)]
 

@@ -149,8 +149,8 @@ _COLUMNS_OF_BOARDS = ", ".join(
     f"('{board}', scores_{board}, score_{board}, results_{board}, digits_{board})" for board in RANKED_BY
 )
 # A device's row in a board's list: the method with more units that someone is accountable for, then with a source
-# that is enough by itself, then with vouched results, then with more units, then the first
-# of Method.
+# that is enough by itself, then with vouched results, then with more units, then the one
+# that comes first in Method.
 _IS_MAIN = f"""
     row_number() OVER (
         PARTITION BY device_id, board

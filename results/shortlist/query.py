@@ -620,7 +620,7 @@ def find_answers(needs: Sequence[Need]) -> list[Entry | None]:
 def _proved_too_slow(among: QuerySet[Product]) -> set[int]:
     """The products with a device that accountable results show to be too slow to recommend.
 
-    Two queries, one if no device is too slow: few are, so that the results of those alone are read.
+    Two queries, or one if no device is too slow. Few are, so only their results are read.
     """
     rankings = main_rows().filter(device__product__in=among, recommended_high=None)
     rows = rankings.values_list("device", "device__product", "device_class", "metrics")

@@ -106,7 +106,7 @@ def temperature(disk: Path) -> str:
 
 
 def flushes(disk: Path) -> int:
-    """How many the disk has completed, counted since Linux 5.5; -1 if they aren't, as for one of several paths."""
+    """How many the disk has completed, as Linux counts since 5.5; -1 if it doesn't, as for one of several paths."""
     figures = read(disk, "stat").split() if (disk / "mq").exists() else []
     return int(figures[15]) if len(figures) > 15 else -1
 
@@ -142,7 +142,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("target", type=Path, help="a disk, a partition, or a new file, removed at the end")
     parser.add_argument("--overwrite", action="store_true", help="DESTROY what is on the target")
-    parser.add_argument("--seconds", type=float, nargs=3, default=(60, 30, 10), help="warm-up, to 8 KiB, above")
+    lengths = "of the warm-up, of each size to 8 KiB, of each larger one"
+    parser.add_argument("--seconds", type=float, nargs=3, default=(60, 30, 10), help=lengths)
     parser.add_argument("--unflushed", type=float, help="only 8 KiB through the page cache, for so long")
     asked = parser.parse_args()
     path, is_new, data = asked.target, False, memoryview(mmap.mmap(-1, DATA_BYTES))

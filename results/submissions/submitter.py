@@ -19,7 +19,7 @@ FROM_BESIDE = '    cp "$(dirname "$0")/slogprobe.py" "$work/slogprobe.py"\n'
 
 @cache
 def submitter_script(site_url: str) -> bytes:
-    """The script, with the program that it runs in it; it sends to `site_url` by default."""
+    """The script, with the program that it runs inside; it sends to `site_url` by default."""
     script = SCRIPT.read_text(encoding="utf-8")
     probe = f"""    cat >"$work/slogprobe.py" <<'SLOGPROBE'\n{PROBE.read_text(encoding="utf-8")}SLOGPROBE\n"""
     for line, own in ((HOME_SITE, f"\nHOME_SITE={shlex.quote(site_url)}\n"), (FROM_BESIDE, probe)):

@@ -24,7 +24,7 @@ class CurveRun(Run):
     tails: Tails | None = None
     target: Target = Target.DEVICE
     measured_capacity_bytes: int | None = None  # as diskinfo or slogprobe states it
-    # That the disk completed, and that it was sent, where they are counted
+    # How many the disk completed, and how many were sent to it, where they are counted
     flushes: tuple[int, int] | None = None
 
     @property

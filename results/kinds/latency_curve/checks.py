@@ -232,7 +232,7 @@ def sends_no_flush(evidence: Evidence[CurveRun]) -> Iterator[Flag]:
 
 
 def lacks_flushes(evidence: Evidence[CurveRun]) -> Iterator[Flag]:
-    """The disk completed far fewer flushes than were sent, though the kernel may believe that it has a cache."""
+    """The disk completed far fewer flushes than were sent, and the kernel doesn't call its cache write-through."""
     run = evidence.run
     if run.flushes is None or run.kernel_write_cache == KernelCache.THROUGH:
         return

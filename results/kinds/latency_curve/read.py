@@ -126,7 +126,7 @@ def _runs(
 
 
 def _by_slogprobe(run: CurveRun, measured: SlogprobeReading) -> CurveRun:
-    """Its times are those of a write with its flush; of few writes, the slowest are no percentile."""
+    """Its times are those of a write with its flush; with few writes, the slowest ones are not a percentile."""
     link = link_at(measured.link) if measured.link else None
     return replace(
         run,

@@ -23,9 +23,9 @@ class CurveLine(LatencyLine):
     method: Method
     doubt: Annotated[str, words(lengths.REASON, may_be_empty=True)]
     block_size: int
-    # that wrote at the same time, if more than one
+    # how many wrote at the same time, if more than one
     writers: Annotated[int | None, matching("(?!1$)[1-9][0-9]{0,3}", "a number from 2 to 9999")]
-    pair_of: str  # of the other half of a pair: the result that is ranked
+    pair_of: str  # for the other half of a pair: the result that is ranked
 
     @classmethod
     def publish(cls, lines: Sequence[Self]) -> Published:

@@ -22,7 +22,7 @@ def _scaled(name: str, factor: float) -> Callable[[Payload], float | None]:
 
 
 def _years(value: float | None) -> str:
-    """As figures of other results, but "over 50" for all that is longer."""
+    """Like figures of other results, but "over 50" for anything longer."""
     return f"over {LONG_YEARS}" if value is not None and value > LONG_YEARS else format_number(value)
 
 
