@@ -62,7 +62,8 @@ METRICS = by_key(
         "Write and flush in use",
         "Write + flush",
         "µs",
-        "Mean time of a write to the slowest disk of a log in use, and of a flush: a commit waits at least that long.",
+        "Mean time of a write to the slowest disk of a log in use, and of a flush: a commit waits at least "
+        "that long.",
         _commit_us,
     ),
     _metric(

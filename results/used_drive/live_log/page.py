@@ -27,7 +27,10 @@ from results.used_drive.live_log.check import COMMANDS, check_text, shared_text
 from results.used_drive.live_log.noticed import MAX_ROUND_TRIP_US, MAX_WRITERS, notice
 
 _OF_CLIENT = {
-    "round_trip": ("µs", "Between the client and this server; ping shows it. In the same room it’s about 100."),
+    "round_trip": (
+        "µs",
+        "Between the client and this server; ping shows it. In the same room it’s about 100.",
+    ),
     "size": ("", "VMs and databases mostly write 4 to 16 KiB."),
     "writers": ("", "How many wait for their writes at the same time."),
 }
