@@ -136,6 +136,11 @@ class DeviceRanking(models.Model):
                 condition=models.Q(recommended_high__isnull=False, is_main=True),
                 name="ranking_recommended_first",
             ),
+            models.Index(
+                fields=["board", "device_class", "digits"],
+                condition=models.Q(digits__isnull=False, is_main=True),
+                name="ranking_rounded",
+            ),
             *_indexes_of_orders(),
         ]
 
