@@ -19,8 +19,9 @@ from typing import NamedTuple
 
 from bench import bars
 from bench.bars import BenchmarkError, Row
-from results.submissions import slogprobe
 
+PROGRAM = Path(__file__).parents[1] / "results" / "submissions" / "slogprobe.py"
+FILE_BYTES = 256 << 20
 RUNS = 5
 SECONDS = 5.0
 WARM_UP_SECONDS = 1.0
@@ -48,14 +49,14 @@ def measure(folder: Path) -> list[Row]:
     if shutil.which("fio") is None:
         raise BenchmarkError("fio is missing (Debian: apt-get install fio)")
     with tempfile.NamedTemporaryFile(dir=folder) as file:
-        file.truncate(slogprobe.FILE_BYTES)
+        file.truncate(FILE_BYTES)
         path = Path(file.name)
         _run(
             "dd",
             "if=/dev/urandom",
             f"of={path}",
             "bs=1M",
-            f"count={slogprobe.FILE_BYTES >> 20}",
+            f"count={FILE_BYTES >> 20}",
             "conv=notrunc",
         )
         found: dict[Callable[[Path], Latency], list[Latency]] = {_by_slogprobe: [], _by_fio: []}
@@ -75,7 +76,7 @@ def measure(folder: Path) -> list[Row]:
 
 def _by_slogprobe(path: Path) -> Latency:
     seconds = (str(WARM_UP_SECONDS), str(SECONDS), "0.01")
-    printed = _run(sys.executable, slogprobe.__file__, "--overwrite", str(path), "--seconds", *seconds)
+    printed = _run(sys.executable, str(PROGRAM), "--overwrite", str(path), "--seconds", *seconds)
     found = re.search(r"^4 KiB: .* mean ([0-9.]+), p50 ([0-9.]+)", printed, re.MULTILINE)
     if found is None:
         raise BenchmarkError(f"slogprobe printed no figure: {printed}")
@@ -85,7 +86,7 @@ def _by_slogprobe(path: Path) -> Latency:
 def _by_fio(path: Path) -> Latency:
     """1 s / IOPS, as we read results of fio, and the sum of the p50 of a write and that of its flush."""
     printed = _run(
-        *("fio", "--name=slog", f"--filename={path}", f"--size={slogprobe.FILE_BYTES}", "--rw=randwrite"),
+        *("fio", "--name=slog", f"--filename={path}", f"--size={FILE_BYTES}", "--rw=randwrite"),
         *(
             "--norandommap",
             "--bs=4096",
