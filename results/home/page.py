@@ -67,14 +67,17 @@ def _social(result_count: int, strips: Strips) -> Social:
 
 @dataclass(frozen=True, slots=True)
 class StripChart:
-    """What home/strips.html shows; `is_all` means that drives of unknown protection are drawn, too."""
+    """What home/strips.html shows; `is_all` means that drives of unknown protection are drawn, too.
+
+    `ways` are the marks that the chart has.
+    """
 
     strips: Strips
     svg: SafeString
     is_all: bool
     ringed: Sequence[StripMark]
+    ways: Sequence[How]
 
-    ways: ClassVar = tuple(How)
     withheld_below: ClassVar = f"{FASTEST_NVME_US:g} µs (NVMe) or {FASTEST_FLASH_US:g} µs (others)"
 
 
@@ -83,9 +86,11 @@ def draw_strips(strips: Strips, *, is_all: bool = False, ringed: Sequence[str] =
     is_all = is_all or any(mark.key in ringed for mark in strips.unknown.marks)
     drawn = strips.everything if is_all else strips.compared
     svg = strip_chart(drawn, title=strips.headline, gap=strips.gap, ringed=dict.fromkeys(ringed, ""))
+    used = {mark.how for group in drawn for mark in group.marks}
     return StripChart(
         strips,
         svg,
         len(drawn) == len(strips.groups),
         [mark for group in strips.groups for mark in group.marks if mark.key in ringed],
+        [how for how in How if how in used],
     )
