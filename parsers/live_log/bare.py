@@ -20,6 +20,8 @@ _POOL = re.compile(r"\s*pool: (?P<name>\S[^\n]{0,254})")
 _ERRORS = re.compile(r"\s*errors: [^\n]{1,200}")
 _LOGS = re.compile(r"\s*logs\s*")
 _LIST_HEAD = re.compile(r"NAME +SIZE +ALLOC +FREE\b[^\n]{1,200}")
+# Of all pools: with a name it prints only some
+_LIST_COMMAND = re.compile(r"(?:[^\n]{0,400}[ ;#$%>])?zpool list(?: -[A-Za-z]{1,8})*")
 _LIST_ROW = re.compile(
     r"(?P<name>\S{1,255}) +[0-9.]{1,8}[KMGTPE]?(?: +(?:[0-9.]{1,8}[KMGTPEx%]?|-)){2,8} +[A-Z]{5,9} +\S+"
 )
@@ -46,14 +48,17 @@ def _by_shape(lines: Sequence[str]) -> Iterator[tuple[str, Section]]:
 
 
 def _pools(lines: Sequence[str]) -> Iterator[tuple[str, Section]]:
-    """The number of pools, if `zpool list` names them, and of those of `zpool status` the first one with a log."""
+    """The number of pools, if `zpool list` names all, and of those of `zpool status` the first one with a log.
+
+    A single pool may be the only one that was asked for, unless the command is there.
+    """
     heads = [at for at, line in enumerate(lines) if _LIST_HEAD.fullmatch(line)]
     listed = {row["name"] for at in heads for row in _rows(lines[at + 1 :])}
     starts = [at for at, line in enumerate(lines) if _POOL.fullmatch(line)]
     tables = [lines[at:end] for at, end in pairwise([*starts, len(lines)])]
     tables = [table[: end + 1] for table in tables if (end := _end(table))]
     names = [match["name"].strip() for table in tables if (match := _POOL.fullmatch(table[0]))]
-    if listed:
+    if listed and (len(listed.union(names)) > 1 or any(map(_LIST_COMMAND.fullmatch, lines))):
         yield "pools", Section(str(len(listed.union(names))), ())
     if tables:
         at = next((at for at, table in enumerate(tables) if any(map(_LOGS.fullmatch, table))), 0)

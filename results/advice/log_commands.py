@@ -23,5 +23,5 @@ _STATED_BY = {  # what needs the block isn't listed
 def command_for(key: str, log: LiveLogReading) -> str:
     """The command that prints what this light needs, as far as one does; "" if only the block does."""
     counters = _SYSCTL if log.system == "FreeBSD" else _KSTAT
-    twice = f"date +%s; {counters}; sleep 30; date +%s; {counters}; zpool list"
+    twice = f"date +%s; {counters}; sleep 30; date +%s; {counters}; echo zpool list; zpool list"
     return _STATED_BY.get(key, "").format(pool=log.pool or "POOL", twice=twice)

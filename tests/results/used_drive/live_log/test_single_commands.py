@@ -13,10 +13,12 @@ from tests.live_logs import Machine
 from tests.results.used_drive.live_log.test_lights import BSD, COPY, DRIVE, INDIRECT, WRITE, judge
 
 GREEN, AMBER, RED, UNKNOWN = Color.GREEN, Color.AMBER, Color.RED, Color.NOT_STATED
-LIST = """\
+COMMAND = "root@nas:~# zpool list\n"
+LISTED = """\
 NAME    SIZE  ALLOC   FREE  CKPOINT  EXPANDSZ   FRAG    CAP  DEDUP    HEALTH  ALTROOT
 tank   10.9T  1.20T  9.70T        -         -     1%    11%  1.00x    ONLINE  -
 """
+LIST = COMMAND + LISTED
 SECOND = "usb     928G   412G   516G        -         -     7%    44%  1.00x    ONLINE  -\n"
 PLAIN = """\
                               capacity     operations     bandwidth
@@ -86,6 +88,10 @@ CASES = [
     (twice() + LIST, {}, {"asked": GREEN, "throttled": GREEN, "stalls": GREEN}),
     (LIST + twice(stats={"zil_commit_count": 3}), {}, {"asked": AMBER, "throttled": GREEN, "stalls": GREEN}),
     (twice() + LIST + SECOND, {}, {"throttled": GREEN}),
+    # `zpool list tank` prints one of several
+    (twice() + LISTED, {}, {"throttled": GREEN}),
+    (twice() + COMMAND.replace("list", "list tank") + LISTED, {}, {"throttled": GREEN}),
+    (twice() + "zpool list -v\n" + LISTED, {}, {"asked": GREEN, "throttled": GREEN, "stalls": GREEN}),
     (twice(version="2.2.7") + LIST, {}, {"asked": GREEN, "throttled": GREEN}),
     (
         status() + twice() + LIST,
@@ -98,11 +104,11 @@ CASES = [
         dict.fromkeys(("asked", "used", "stalls", "throttled", "redundant"), GREEN) | {"data": RED},
     ),
     (
-        status() + twice(stats={WRITE: 0}) + status(pool="usb", logs="") + LIST,
+        status() + twice(stats={WRITE: 0}) + status(pool="usb", logs="") + LISTED,
         {},
         {"throttled": GREEN, "redundant": GREEN},
     ),
-    (status(pool="other") + twice(version="2.1.15") + LIST, {}, {"throttled": GREEN, "redundant": GREEN}),
+    (status(pool="other") + twice(version="2.1.15") + LISTED, {}, {"throttled": GREEN, "redundant": GREEN}),
     (Machine().queues(), {}, {}),
     (Machine(queued=9).queues(), {}, {"saturated": RED}),
     (PLAIN.format(used="1.10G", free="14.4G"), {}, {}),
