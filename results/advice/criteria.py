@@ -10,10 +10,10 @@ from parsers.base.units import GIGABYTE, MEBIBYTE, TERABYTE
 from results.advice.fit import Fit
 from results.advice.form_factor import SLOTS, fit_slot, is_dimm
 from results.advice.lifetime import DAYS_A_YEAR, LONG_YEARS, WARRANTY_YEARS, years_of
-from results.advice.link import NOTHING_KNOWN, Bus, Link, LinkCheck, Throughput, check_link, explain_link
+from results.advice.link import NOTHING_KNOWN, Bus, Link, LinkCheck, Throughput, check_rate, explain_link
 from results.advice.log_size import BITS_A_BYTE, GIGA, log_size
 from results.advice.protection import PROTECTIONS, Protection, Safety
-from results.core.formats import format_capacity, format_number, format_price
+from results.core.formats import format_capacity, format_number, format_price, least_shown_as
 from results.core.prices import Sighting
 
 _MIRROR_SIZE = 2
@@ -55,6 +55,7 @@ class Need:
     slot: str = ""
     protections: frozenset[str] = frozenset()
     system: str = ""
+    least_mib_s: float = field(init=False)  # that is shown like `mib_s`
     log_bytes: int = field(init=False)
     written_bytes: int = field(init=False)
 
@@ -66,6 +67,7 @@ class Need:
         )
         log_bytes = log_size(gbit_s).needed
         written = (self.gb_a_day or 0) * GIGABYTE * DAYS_A_YEAR * self.years
+        object.__setattr__(self, "least_mib_s", least_shown_as(self.mib_s or 0))
         object.__setattr__(self, "log_bytes", log_bytes)
         object.__setattr__(self, "written_bytes", int(written))
 
@@ -174,7 +176,7 @@ def _fit_protection(option: Option, need: Need) -> Fit:
 
 def check_speed(option: Option, need: Need) -> LinkCheck | None:
     """Whether it keeps up; None if no speed is needed."""
-    return check_link(option.throughput, need.mib_s) if need.mib_s else None
+    return check_rate(option.throughput, need.least_mib_s) if need.mib_s else None
 
 
 def _fit_speed(option: Option, need: Need) -> Fit:

@@ -187,7 +187,12 @@ class LinkCheck(NamedTuple):
 
 def check_link(known: Throughput, mib_s: float) -> LinkCheck:
     """Whether a device keeps up with a rate; explain_link says why."""
-    measured, claimed, least = known.measured, known.claimed, least_shown_as(mib_s)
+    return check_rate(known, least_shown_as(mib_s))
+
+
+def check_rate(known: Throughput, least: float) -> LinkCheck:
+    """The same with the least rate that is shown like the one that is needed."""
+    measured, claimed = known.measured, known.claimed
     if measured and measured.mib_s >= least:
         return LinkCheck(Fit.YES, measured.mib_s)
     if claimed and claimed.mib_s >= least:

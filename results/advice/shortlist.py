@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from itertools import takewhile
 from typing import NamedTuple
 
 from parsers.base.units import MEBIBYTE
@@ -147,8 +148,9 @@ def _near_miss(candidate: CandidateProduct, need: Need, criterion: Criterion) ->
 
     Last choices are left out: we don't suggest them, however close.
     """
-    judged = [judge_option(option, need) for option in candidate.options]
-    if not all(other.failed for other in judged):
+    every = (judge_option(option, need) for option in candidate.options)
+    judged = list(takewhile(lambda other: other.failed, every))
+    if len(judged) < len(candidate.options):
         return None
     misses = [
         (len(other.unknown), -has, other.option)

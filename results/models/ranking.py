@@ -141,6 +141,11 @@ class DeviceRanking(models.Model):
                 condition=models.Q(digits__isnull=False, is_main=True),
                 name="ranking_rounded",
             ),
+            models.Index(
+                fields=["board", "device_id"],
+                condition=models.Q(is_main=False),
+                name="ranking_by_other_methods",
+            ),
             *_indexes_of_orders(),
         ]
 

@@ -6,6 +6,8 @@ for contribute to a recommendation (results.ranking.senders): a new account's ma
 
 from collections import defaultdict
 from collections.abc import Mapping
+from functools import reduce
+from operator import or_
 from typing import Any, NamedTuple, Protocol
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Value, Window
@@ -83,6 +85,21 @@ def is_too_slow(device_class: str, latency_4k_us: float | None) -> bool:
     """Whether a device is so much slower than its class that something must be wrong with it or its results."""
     slowest = slowest_by_class().get(device_class)
     return slowest is not None and latency_4k_us is not None and latency_4k_us > SLOWEST_FACTOR * slowest
+
+
+# is_too_slow for main rows; `high`, which is never below the score, is indexed with the class
+IS_TOO_SLOW = reduce(
+    or_,
+    (
+        Q(
+            device_class=value,
+            high__gt=SLOWEST_FACTOR * us,
+            score__gt=SLOWEST_FACTOR * us,
+            board=Board.SYNC_WRITE,
+        )
+        for value, us in slowest_by_class().items()
+    ),
+)
 
 
 def is_recommended(recommended_high: float | None, product: Rated | None) -> bool:

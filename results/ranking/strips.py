@@ -219,7 +219,7 @@ def _ranked(always: Collection[str]) -> list[dict[str, Any]]:
     The first two read an index alone.
     """
     rows = main_rows().annotate(strip=_STRIP, found=_ValuePair("score", "device_id", output_field=_PAIR))
-    is_few = rows.count() <= MAX_RANKED * len(_LABELS)
+    is_few = main_rows().count() <= MAX_RANKED * len(_LABELS)
     bucket = F("device_id") if is_few else Floor(Ln("score") * _BUCKETS)
     totals: Counter[str] = Counter()
     lowest: set[float] = set()

@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from heapq import nlargest, nsmallest
 from itertools import chain, islice, zip_longest
@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 from django.contrib.postgres.aggregates import ArrayAgg
 from django.db.models import Exists, F, Func, IntegerField, OuterRef, Q, QuerySet, Sum
+from django.db.models.functions import Coalesce
+from django.utils.functional import SimpleLazyObject
 
 from results.advice.criteria import (
     Criterion,
@@ -53,7 +55,7 @@ from results.core.formats import format_count
 from results.core.systems import system_of
 from results.models import Caveat, Device, DeviceRanking, Product, Result, Submission
 from results.models.choices import PROTECTED, Board, CaveatKind, Plp
-from results.ranking.recommend import IS_RECOMMENDED, is_recommended, is_too_slow
+from results.ranking.recommend import IS_RECOMMENDED, IS_TOO_SLOW, is_recommended, is_too_slow
 from results.ranking.standing import main_rows
 
 MAX_SHOWN = 10  # of each list
@@ -230,7 +232,7 @@ class _Considered:
 
 
 def find_shortlist(need: Need) -> Shortlist:
-    """Find the shortlist. At most fifteen queries, five more if nothing fits or nearly does."""
+    """Find the shortlist. At most sixteen queries, six more if nothing fits or nearly does."""
     pool = _load(need)
     devices = _judge_devices(pool, need)
     measured, on_paper = _Split.for_devices(devices), _Split.of(_place_products(pool, need, devices))
@@ -259,7 +261,7 @@ def find_shortlist(need: Need) -> Shortlist:
 def _load(need: Need) -> _Considered:
     """Products with acceptable protection and interface, and popular ones that need an explanation.
 
-    Eight queries at most.
+    Nine queries at most.
     """
     popular = _popular_products()
     condition = Q(pk__in=popular) | Q(plp__in=need.protections) if need.protections else Q()
@@ -272,7 +274,7 @@ def _load(need: Need) -> _Considered:
 
 
 def _with_slow(pool: _Considered, need: Need) -> _Considered:
-    """The pool including products that are too slow. Five queries at most."""
+    """The pool including products that are too slow. Six queries at most."""
     others = Product.objects.filter(pk__in=[product.id for product in pool.left_out])
     facts = _facts_of(pool.left_out, others, need)
     devices = _load_devices(facts, others, need)
@@ -334,7 +336,7 @@ def _popular_products() -> list[int]:
 def _load_devices(
     facts: Mapping[int, Facts], among: QuerySet[Product], need: Need
 ) -> dict[_Size, list[_Ranked]]:
-    """Ranked devices of products with facts, and the most that each reached, by size. Two queries.
+    """Ranked devices of products with facts, and the most that each reached, by size. Three queries.
 
     If no protection is required, devices without a product are included. There are many more devices than sizes, so
     PostgreSQL returns a row for each size.
@@ -342,24 +344,21 @@ def _load_devices(
     for_products = Q(device__product__in=among)
     condition = for_products if need.protections else for_products | Q(device__product__isnull=True)
     rankings = DeviceRanking.objects.filter(condition, board=Board.SYNC_WRITE)
-    sizes = rankings.values_list("device__product_id", "device__capacity_bytes").annotate(
-        devices=ArrayAgg("device_id"),
-        are_main=ArrayAgg("is_main"),
-        highs=ArrayAgg("high"),
-        rates=ArrayAgg(PEAK),
-    )
-    most = {device_id: reached.mib_s for device_id, reached in reached_together().items()}
+    sizes = rankings.filter(is_main=True).values_list("device__product_id", "device__capacity_bytes")
     found: dict[_Size, list[_Ranked]] = {}
-    for product_id, capacity_bytes, devices, are_main, highs, rates in sizes:
-        if product_id is not None and product_id not in facts:
-            continue
-        for device_id, mib_s in zip(devices, rates, strict=True):  # of each method one
-            if mib_s is not None and mib_s > most.get(device_id, 0):
-                most[device_id] = mib_s
-        rows = zip(highs, devices, are_main, strict=True)
-        ranked = [_Ranked(high, key, most.get(key, 0)) for high, key, is_main in rows if is_main]
-        if ranked:
-            found[_Size(product_id, capacity_bytes)] = ranked
+    rate = Coalesce(PEAK, 0.0)
+    columns = {"highs": ArrayAgg("high"), "devices": ArrayAgg("device_id"), "rates": ArrayAgg(rate)}
+    most = {device_id: reached.mib_s for device_id, reached in reached_together().items()}
+    for device_id, mib_s in rankings.filter(is_main=False).values_list("device_id", rate):
+        most[device_id] = max(mib_s, most.get(device_id, 0))
+    for product_id, capacity_bytes, *arrays in sizes.annotate(**columns):
+        if product_id is None or product_id in facts:
+            found[_Size(product_id, capacity_bytes)] = [
+                ranked._replace(mib_s=max(ranked.mib_s, most[ranked.device_id]))
+                if ranked.device_id in most
+                else ranked
+                for ranked in map(_Ranked, *arrays)
+            ]
     return dict(sorted(found.items(), key=lambda item: min(item[1])))
 
 
@@ -593,7 +592,7 @@ def find_answers(needs: Sequence[Need]) -> list[Entry | None]:
 
     All needs require protection, and have one currency and no preference for new or used. The order is the
     shortlist's: a device comes before a product on paper. Results too few for a recommendation change no answer,
-    except that a product that proved too slow is left out. At most ten queries for all of them.
+    except that a product that proved too slow is left out. At most nine queries for all of them.
     """
     any_need = Need(protections=frozenset(PROTECTED))
     bound = Caveat.objects.filter(product=OuterRef("pk"), kind=CaveatKind.PLATFORM_LIMIT)
@@ -613,27 +612,19 @@ def find_answers(needs: Sequence[Need]) -> list[Entry | None]:
         size = _Size(device.device__product_id, device.device__capacity_bytes)
         sizes[size].append(_Ranked(place, key, reached[key].mib_s if key in reached else 0))
     pool = _pool(facts, sizes, ())
-    slow = _proved_too_slow(among)
+    slow = SimpleLazyObject(
+        lambda: _proved_too_slow(among)
+    )  # few needs have to fall back on products on paper
     return [_answer(pool, rows, reached, need, slow) for need in needs]
 
 
 def _proved_too_slow(among: QuerySet[Product]) -> set[int]:
-    """The products with a device that accountable results show to be too slow to recommend.
-
-    Two queries, or one if no device is too slow. Few are, so only their results are read.
-    """
-    rankings = main_rows().filter(device__product__in=among, recommended_high=None)
-    rows = rankings.values_list("device", "device__product", "device_class", "metrics")
-    slow = {
-        device_id: product_id
-        for device_id, product_id, value, metrics in rows
-        if is_too_slow(value, metrics.get("latency_4k_us"))
-    }
-    counted = Result.objects.filter(
-        submission__in=Submission.objects.accountable(), device=OuterRef("pk"), is_ranked=True
+    """The products with a device that accountable results show to be too slow to recommend. One query."""
+    accountable = Result.objects.filter(
+        submission__in=Submission.objects.accountable(), device=OuterRef("device"), is_ranked=True
     )
-    proved = Device.objects.filter(Exists(counted), pk__in=slow)
-    return {slow[device_id] for device_id in proved.values_list("pk", flat=True)}
+    rows = main_rows().filter(IS_TOO_SLOW, Exists(accountable), device__product__in=among)
+    return set(rows.filter(recommended_high=None).values_list("device__product", flat=True))
 
 
 def _fastest_recommended(product_ids: Sequence[int]) -> dict[int, DeviceRow]:
@@ -647,14 +638,13 @@ def _answer(
     rows: Mapping[int, DeviceRow],
     reached: Mapping[int, Reached],
     need: Need,
-    slow: Collection[int],
+    slow: Container[int],
 ) -> Entry | None:
     devices = _judge_devices(pool, need)
-    on_paper = (
-        product
-        for product in _place_products(pool, need, devices)
-        if product.product and product.product.id not in slow
-    )
-    fits = (entry for entry in on_paper if entry.judged.fits)
-    first = next(chain(_Split.for_devices(devices).fits.shown, fits), None)
+    first = next(iter(_Split.for_devices(devices).fits.shown), None)
+    if first is None:
+        on_paper = (placed for placed in _place_products(pool, need, devices) if placed.judged.fits)
+        first = next(
+            (placed for placed in on_paper if placed.product and placed.product.id not in slow), None
+        )
     return first and _Sentences(need, devices=rows, reached=reached, problems={}, systems={}).entry(first)
