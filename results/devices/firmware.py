@@ -65,7 +65,7 @@ def find_differences(figures: Sequence[FirmwareFigure]) -> list[FirmwareDifferen
     ]
 
 
-SHOWN_RESULTS = 200
+SHOWN_RESULTS = 100
 RESULTS_PATH = "/api/v1/results/"
 _HAS_TEXT = Case(When(submission__text="", then=Value(False)), default=True, output_field=BooleanField())
 

@@ -1,8 +1,11 @@
 """Find what a drive's page is about: a product line with its devices, or a device that isn't in the catalogue."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 from django.db.models import QuerySet
@@ -60,7 +63,7 @@ class ProductLine:
             *(row["capacity_bytes"] for row in self.product.endurance_tbw),
         ]
         found: dict[str, int | None] = {self.path(size): size for size in stated if size is not None}
-        found |= {self.path(device.capacity_bytes): device.capacity_bytes for device in self.devices}
+        found |= {path: devices[-1].capacity_bytes for path, devices in self._by_path.items()}
         return sorted(found.values(), key=lambda size: (size is None, size or 0))
 
     def path(self, capacity_bytes: int | None) -> str:
@@ -68,8 +71,14 @@ class ProductLine:
 
     def for_capacity(self, path: str) -> list[Device]:
         """The devices of the capacity with this path, the one first that has its page."""
-        found = [device for device in self.devices if self.path(device.capacity_bytes) == path]
-        return sorted(found, key=lambda device: device.page != path)
+        return sorted(self._by_path.get(path, ()), key=lambda device: device.page != path)
+
+    @cached_property
+    def _by_path(self) -> dict[str, list[Device]]:
+        found: dict[str, list[Device]] = defaultdict(list)
+        for size, devices in groupby(self.devices, key=attrgetter("capacity_bytes")):
+            found[self.path(size)] += devices
+        return found
 
     def find(self, capacity: str = "", part: str = "") -> Device | None:
         """What the page at this address is about: a device, a stand-in for one, or None if there is no such page."""
