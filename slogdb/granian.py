@@ -20,6 +20,8 @@ def load_site() -> None:
     limit_requests()
     django.setup()
     import_string("slogdb.urls.urlpatterns")
+    for read_once in ("known_migrations", "required_migrations"):  # /healthz asks for them
+        import_string(f"results.operations.migration_history.{read_once}")()
     gc.freeze()  # garbage collection would copy the pages of memory that processes share
 
 
