@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import cached_property
 from itertools import groupby
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from django.db.models import BooleanField, Case, F, Value, When
 
+from results.core.addresses import address
 from results.core.formats import format_hours, split_platform
 from results.kinds.curve.metrics import shown_metrics
 from results.kinds.dates import date_of_run, origin_of_run
@@ -94,6 +96,10 @@ class FirmwareRun(NamedTuple):
         return date_of_run(self._asdict())
 
     @property
+    def url(self) -> str:
+        return address("result", self.public_id)
+
+    @property
     def origin(self) -> str:
         return origin_of_run(self._asdict())
 
@@ -129,7 +135,7 @@ class Version:
     results: Sequence[tuple[FirmwareRun, Sequence[MetricCell]]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FirmwareResults:
     """The newest published results of ranked kinds of a device, and the differences between its versions."""
 
@@ -158,11 +164,11 @@ class FirmwareResults:
     def failed(self) -> list[FirmwareRun]:
         return [run for run in self.runs if run.protection_failures]
 
-    @property
+    @cached_property
     def has_platforms(self) -> bool:
         return any(run.system for run in self.runs)
 
-    @property
+    @cached_property
     def has_wear(self) -> bool:
         return any(run.worn for run in self.runs)
 
