@@ -270,14 +270,14 @@ def _load(need: Need) -> _Considered:
     products = [row for row in rows if row.id in popular or not is_bus_too_slow(row.bus, need)]
     facts = _facts_of(products, among, need)
     left_out = [row for row in rows if row.id not in facts]
-    return _pool(facts, _load_devices(facts, among, need), popular, left_out)
+    return _pool(facts, _load_devices(facts, need), popular, left_out)
 
 
 def _with_slow(pool: _Considered, need: Need) -> _Considered:
     """The pool including products that are too slow. Six queries at most."""
     others = Product.objects.filter(pk__in=[product.id for product in pool.left_out])
     facts = _facts_of(pool.left_out, others, need)
-    devices = _load_devices(facts, others, need)
+    devices = _load_devices(facts, need)
     return _pool({**pool.facts, **facts}, {**pool.devices, **devices}, pool.popular)
 
 
@@ -333,15 +333,13 @@ def _popular_products() -> list[int]:
     return list(dict.fromkeys(pk for pk in chain.from_iterable(ids) if pk is not None))
 
 
-def _load_devices(
-    facts: Mapping[int, Facts], among: QuerySet[Product], need: Need
-) -> dict[_Size, list[_Ranked]]:
+def _load_devices(facts: Mapping[int, Facts], need: Need) -> dict[_Size, list[_Ranked]]:
     """Ranked devices of products with facts, and the most that each reached, by size. Three queries.
 
     If no protection is required, devices without a product are included. There are many more devices than sizes, so
     PostgreSQL returns a row for each size.
     """
-    for_products = Q(device__product__in=among)
+    for_products = Q(device__product__in=list(facts))
     condition = for_products if need.protections else for_products | Q(device__product__isnull=True)
     rankings = DeviceRanking.objects.filter(condition, board=Board.SYNC_WRITE)
     sizes = rankings.filter(is_main=True).values_list("device__product_id", "device__capacity_bytes")
@@ -352,13 +350,12 @@ def _load_devices(
     for device_id, mib_s in rankings.filter(is_main=False).values_list("device_id", rate):
         most[device_id] = max(mib_s, most.get(device_id, 0))
     for product_id, capacity_bytes, *arrays in sizes.annotate(**columns):
-        if product_id is None or product_id in facts:
-            found[_Size(product_id, capacity_bytes)] = [
-                ranked._replace(mib_s=max(ranked.mib_s, most[ranked.device_id]))
-                if ranked.device_id in most
-                else ranked
-                for ranked in map(_Ranked, *arrays)
-            ]
+        found[_Size(product_id, capacity_bytes)] = [
+            ranked._replace(mib_s=max(ranked.mib_s, most[ranked.device_id]))
+            if ranked.device_id in most
+            else ranked
+            for ranked in map(_Ranked, *arrays)
+        ]
     return dict(sorted(found.items(), key=lambda item: min(item[1])))
 
 
