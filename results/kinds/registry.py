@@ -1,8 +1,6 @@
 """All kinds of results, and what is derived from them."""
 
-from collections.abc import Mapping
 from datetime import date
-from typing import Any
 
 from parsers.base.readings import Notice, ParsedPaste
 from results.kinds.access_pattern.kind import ACCESS_PATTERN
@@ -29,12 +27,8 @@ KINDS: dict[str, ResultKind] = {
 PAYLOADS = tuple(kind.key for kind in KINDS.values() if kind.table)  # for select_related
 # Named in the API's schema
 METHOD_CHOICES = [method for kind in KINDS.values() for method in kind.methods.items()]
-_NAMED = [kind for kind in KINDS.values() if kind.name_run]
-NAMED_PAYLOADS = tuple(kind.key for kind in _NAMED)  # for select_related, where runs are named
-NAME_FIELDS = (
-    *("public_id", "method", "metrics", "pattern", "writers"),
-    *(lookup for kind in _NAMED for lookup in kind.lookups),
-)
+# For select_related, where runs are named
+NAMED_PAYLOADS = tuple(kind.key for kind in KINDS.values() if kind.name_run)
 COLUMNS_OF_RESULT = tuple(name for kind in KINDS.values() if not kind.table for name in kind.columns)
 KIND_CHOICES = [(kind.key, kind.label) for kind in KINDS.values()]
 RANKED_METHODS = frozenset(method for kind in KINDS.values() if kind.ranked_by for method in kind.methods)
@@ -64,12 +58,6 @@ def run_name(result: Result) -> str:
     if kind.name_run is None:
         return ""
     return kind.name_run(result.method, kind.payload_of_result(result), result.pattern or "")
-
-
-def run_name_of_row(row: Mapping[str, Any]) -> str:
-    """The same from a row with NAME_FIELDS."""
-    kind = kind_of(row["method"])
-    return kind.name_run(row["method"], kind.payload_of(row), row["pattern"] or "") if kind.name_run else ""
 
 
 def all_metrics() -> dict[str, Metric]:

@@ -91,12 +91,7 @@ def is_too_slow(device_class: str, latency_4k_us: float | None) -> bool:
 IS_TOO_SLOW = reduce(
     or_,
     (
-        Q(
-            device_class=value,
-            high__gt=SLOWEST_FACTOR * us,
-            score__gt=SLOWEST_FACTOR * us,
-            board=Board.SYNC_WRITE,
-        )
+        Q(device_class=value, high__gt=SLOWEST_FACTOR * us, score__gt=SLOWEST_FACTOR * us)
         for value, us in slowest_by_class().items()
     ),
 )

@@ -351,10 +351,7 @@ def _load_devices(facts: Mapping[int, Facts], need: Need) -> dict[_Size, list[_R
         most[device_id] = max(mib_s, most.get(device_id, 0))
     for product_id, capacity_bytes, *arrays in sizes.annotate(**columns):
         found[_Size(product_id, capacity_bytes)] = [
-            ranked._replace(mib_s=max(ranked.mib_s, most[ranked.device_id]))
-            if ranked.device_id in most
-            else ranked
-            for ranked in map(_Ranked, *arrays)
+            _Ranked(high, key, max(mib_s, most.get(key, 0))) for high, key, mib_s in zip(*arrays, strict=True)
         ]
     return dict(sorted(found.items(), key=lambda item: min(item[1])))
 

@@ -35,9 +35,6 @@ class AliasLine(FileLine):
         return f"alias: {self.alias.casefold()!r}", self.slug
 
 
-ALIAS_COLUMNS = AliasLine.columns()
-
-
 def read_aliases(path: Path, slugs: Collection[str]) -> list[AliasLine]:
     """Read the file's lines, each for a product in `slugs`; raises CatalogueError."""
     return [line for _, line in read_lines(path, AliasLine, partial(check_slugs, slugs=slugs))]

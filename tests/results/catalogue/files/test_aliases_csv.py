@@ -2,7 +2,7 @@
 
 import pytest
 
-from results.catalogue.files.aliases_csv import ALIAS_COLUMNS, AliasLine, read_aliases, store_aliases
+from results.catalogue.files.aliases_csv import AliasLine, read_aliases, store_aliases
 from results.core.lines import CatalogueError
 from results.models import Product
 from tests.factories import make_product
@@ -16,7 +16,7 @@ def alias_file(tmp_path):
 
     def write(*lines):
         path = tmp_path / "aliases.csv"
-        path.write_text(",".join(ALIAS_COLUMNS) + "\n" + "".join(lines), encoding="utf-8")
+        path.write_text(",".join(AliasLine.columns()) + "\n" + "".join(lines), encoding="utf-8")
         return path
 
     return write
