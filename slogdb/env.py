@@ -27,6 +27,7 @@ NO_SECRETS = ("changeme", "example", "insecure", "password", "placeholder", "rep
 REPLICA = "replica"
 PREPARED_AFTER = 5  # runs before a statement is prepared, unless it requests it (results.ranking.medians)
 CONN_MAX_AGE_S = 600
+IDLE_SESSION_S = 60  # of web processes: others may compute for longer between two statements
 CONNECT_TIMEOUT_S = {"default": 5, REPLICA: 2}  # without the replica, its pages are read from the primary
 # Without these, a connection to a machine that vanished blocks for a quarter of an hour.
 DEAD_PEER_DETECTION = {
@@ -212,7 +213,7 @@ def databases() -> dict[str, dict[str, Any]]:
         timeouts = {
             "connect_timeout": CONNECT_TIMEOUT_S[alias],
             **DEAD_PEER_DETECTION,
-            **_statement_timeout(),
+            **_session_timeouts(),
         }
         database["OPTIONS"] = {**timeouts, **database["OPTIONS"]}
     return found
@@ -233,9 +234,12 @@ def _database(url: str) -> dict[str, Any]:
     return parsed
 
 
-def _statement_timeout() -> dict[str, str]:
-    """The timeout of web processes; poolers reject session options in a startup packet."""
+def _session_timeouts() -> dict[str, str]:
+    """The timeouts of web processes; poolers reject session options in a startup packet.
+
+    An idle session holds 20 MB in PostgreSQL; the next request opens another.
+    """
     seconds = number("SLOGDB_STATEMENT_TIMEOUT", 0)
     if not seconds or flag("SLOGDB_POOLS_TRANSACTIONS"):
         return {}
-    return {"options": f"-c statement_timeout={seconds}s"}
+    return {"options": f"-c statement_timeout={seconds}s -c idle_session_timeout={IDLE_SESSION_S}s"}

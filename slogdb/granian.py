@@ -5,6 +5,8 @@ import os
 from runpy import run_module
 
 import django
+from django.core.handlers.wsgi import WSGIHandler
+from django.urls import reverse
 from django.utils.module_loading import import_string
 
 
@@ -19,9 +21,10 @@ def load_site() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "slogdb.settings")
     limit_requests()
     django.setup()
-    import_string("slogdb.urls.urlpatterns")
-    for read_once in ("known_migrations", "required_migrations"):  # /healthz asks for them
-        import_string(f"results.operations.migration_history.{read_once}")()
+    WSGIHandler()  # imports the middleware
+    reverse("home")  # imports the pages
+    for name in ("known_migrations", "required_migrations"):  # that /healthz asks for
+        import_string(f"results.operations.migration_history.{name}")()
     gc.freeze()  # garbage collection would copy the pages of memory that processes share
 
 

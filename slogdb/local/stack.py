@@ -24,7 +24,7 @@ from slogdb.local.process import FolderLock, LockedError, Process, ProcessError,
 ROOT = Path(__file__).resolve().parents[2]
 THROWAWAY_ROOT = ROOT / "var" / "test"
 DATABASE = "slogdb"
-POSTGRES_SETTINGS = {"shared_buffers": "256MB", "shared_preload_libraries": "pg_stat_statements"}
+POSTGRES_SETTINGS = {"shared_preload_libraries": "pg_stat_statements"}
 THROWAWAY_POSTGRES_SETTINGS = {
     "shared_buffers": "64MB",
     "fsync": "off",

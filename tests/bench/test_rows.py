@@ -9,7 +9,7 @@ from bench.bars import EMPTY_VIEW_MS, BenchmarkError, Row, beside_empty_view, fa
 from bench.parsers import Reading
 from bench.wrk import NOT_MEASURED, Load, median_load, read_wrk
 
-ROLES = {"web": 200.0, "worker and scheduler": 150.0, "PostgreSQL": 100.0, "Valkey": 10.0, "bin/serve": 30.0}
+ROLES = {"web": 150.0, "worker and scheduler": 150.0, "PostgreSQL": 100.0, "Valkey": 10.0, "bin/serve": 30.0}
 FLOODS, SLOW = (
     ("Authorization headers", "real parameters of a page"),
     flood.Flood(101.0, 3.0, [200, 302, 429]),
@@ -94,7 +94,7 @@ def test_each_figure_is_judged_by_its_bar(subtests):
     seconds = {"medians": 5.0, "unchanged": 14.0, "outdated": 21.0}
     one_client, sixteen_clients = loads(10, 10, 20, 14), loads(100, 100, 200, 501)
     for name, rows, judged in (
-        ("idle", idle.rows(ROLES), [(490.0, True)]),
+        ("idle", idle.rows(ROLES), [(440.0, True)]),
         (
             "imports",
             imports.rows(900, 1000, store_s=1.0, total_s=3.0, floor=imports.FLOOR_PER_SECOND),
