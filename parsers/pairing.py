@@ -175,10 +175,8 @@ def _partner(reading: DiskinfoReading, drives: Sequence[Drive], *, is_only: bool
     same_model = [
         candidate for candidate in candidates if is_same_model(reading.description, candidate.stated)
     ]
-    if len(same_model) > 1:
-        same_model = [drive for drive in same_model if _is_same_capacity(reading, drive)] or same_model
-    if len(same_model) > 1:
-        same_model = [drive for drive in same_model if same_node(drive.paths, reading.path)] or same_model
+    same_model = [drive for drive in same_model if _is_same_capacity(reading, drive)] or same_model
+    same_model = [drive for drive in same_model if same_node(drive.paths, reading.path)] or same_model
     if same_model:
         return same_model[0] if len(same_model) == 1 else None
     same = [candidate for candidate in candidates if same_node(candidate.paths, reading.path)]
