@@ -15,6 +15,7 @@ import os
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -26,6 +27,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, NamedTuple
+
+import pytest
 
 from slogdb.local.stack import throwaway_stack
 
@@ -39,7 +42,8 @@ SQL_SWAPS = (
     (" AND ", " OR "), (" < ", " <= "), (" > ", " >= "), (" = ", " <> "), (" IS NULL", " IS NOT NULL"),
     (" - ", " + "), (" * ", " / "), ("bool_and(", "bool_or("), ("max(", "min("), (" ASC", " DESC"),
 )  # fmt: skip
-FIRST_FILES = 3
+FIRST_TESTS = 12  # run before the others
+PASSED = (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)  # all others may have run first
 IS_SQL = re.compile(r"\b(SELECT|WHERE|CASE|FROM|JOIN|AND|OR|ORDER BY|GROUP BY|FILTER|coalesce|IS NOT NULL)\b")
 
 
@@ -64,11 +68,12 @@ PARTS = {
         ["results/ranking/senders.py", "results/submissions/intake/other_results.py"],
         [
             "tests/results/ranking/test_senders.py",
-            "tests/results/ranking/test_recommended_after.py",
-            "tests/results/submissions/test_counted.py",
-            "tests/results/submissions/intake/test_other_results.py",
-            "tests/results/submissions/intake/test_trust.py",
-            "tests/results/submissions/intake/test_receive.py",
+            "tests/results/ranking/test_plain.py",
+            "tests/results/ranking/test_recommend*.py",
+            "tests/results/submissions/intake/test_[jort]*.py",
+            "tests/results/submissions/api/test_views.py",
+            "tests/results/kinds/latency_curve/test_writers.py",
+            "tests/results/kinds/file_sync/test_pages.py",
         ],
     ),
     "restore": Part(["results/operations/restore.py"], ["tests/results/operations/test_restore.py"]),
@@ -111,7 +116,7 @@ def _other_sql(sql: str) -> Iterator[str]:
     """The statement with one operator or function swapped."""
     for pair in SQL_SWAPS:
         for old, new in (pair, pair[::-1]):
-            for found in re.finditer(re.escape(old), sql):
+            for found in re.finditer(rf"(?<!SELECT){re.escape(old)}", sql):
                 yield f"{sql[: found.start()]}{new}{sql[found.end() :]}"
 
 
@@ -144,7 +149,7 @@ def paths(patterns: Sequence[str]) -> list[Path]:
 class Trial:
     """Copies of the checkout, each with servers of its own, in which tests run.
 
-    The files that noticed most mutants run first, and the rest only if these notice nothing.
+    Those that noticed most mutants run first, and the rest only if these notice nothing.
     """
 
     def __init__(self, part: Part, copies: int) -> None:
@@ -190,19 +195,16 @@ class Trial:
 
     def _fails(self) -> str:
         checkout, environment = self._free.get()
-        try:
-            return self._run(checkout, environment)
-        finally:
-            self._free.put((checkout, environment))
+        said = self._run(checkout, environment)
+        self._free.put((checkout, environment))
+        return said
 
     def _run(self, checkout: Path, environment: dict[str, str]) -> str:
         """What pytest says of the first test that fails; empty if none does."""
-        first = [test for test, _count in self._noticed.most_common(FIRST_FILES)]
-        rest = [test for test in self._tests if test not in first]
-        return next(
-            (said for tests in (first, rest) if tests and (said := self._said(checkout, environment, tests))),
-            "",
-        )
+        first = [test for test, _count in self._noticed.most_common(FIRST_TESTS)]
+        rest = [*self._tests, *(word for test in first for word in ("--deselect", test))]
+        said = self._said(checkout, environment, first) if first else ""
+        return said or self._said(checkout, environment, rest)
 
     def _said(self, checkout: Path, environment: dict[str, str], tests: Sequence[str]) -> str:
         # What shall run first does so: without the suite's own order
@@ -220,9 +222,9 @@ class Trial:
             )
         except subprocess.TimeoutExpired:
             return "timeout"
-        if done.returncode == 0:
+        if done.returncode in PASSED:
             return ""
-        if failed := re.search(r"^(?:FAILED|ERROR) ([^:\s]+)", done.stdout, re.MULTILINE):
+        if failed := re.search(r"^(?:FAILED|ERROR) ([^\[\s]+::[^\[\s]+)", done.stdout, re.MULTILINE):
             self._noticed[failed[1]] += 1
         return done.stdout + done.stderr
 
@@ -237,6 +239,7 @@ def main() -> None:
     parser.add_argument("--copies", type=int, default=2)
     parser.add_argument("--only", type=int, nargs="+", metavar="NUMBER", help="of the mutants drawn")
     options = parser.parse_args()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that the servers end then, too
     part = PARTS[options.part]
     numbered = dict(enumerate(drawn(part, options.count, options.seed), 1))
     tried = {number: numbered[number] for number in options.only or numbered}
@@ -252,10 +255,11 @@ def main() -> None:
 
 
 def difference(mutant: Mutant) -> str:
-    """The lines that change, as Python's unparsing writes them."""
+    """The lines that change, as Python's unparsing writes them; those of SQL apart."""
     tree = without_docstrings(ast.parse((ROOT / mutant.module).read_text()))
-    lines = difflib.ndiff(ast.unparse(tree).splitlines(), mutant.text.splitlines())
-    return "".join(f"    {line}\n" for line in lines if line.startswith(("-", "+")))
+    before, after = (text.replace("\\n", "\n").splitlines() for text in (ast.unparse(tree), mutant.text))
+    lines = difflib.unified_diff(before, after, n=0, lineterm="")
+    return "".join(f"    {line}\n" for line in list(lines)[2:] if not line.startswith("@"))
 
 
 if __name__ == "__main__":

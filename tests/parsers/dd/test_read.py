@@ -131,6 +131,12 @@ def test_what_a_signal_prints_in_between_is_no_run():
     assert runs(text) == [(2 * GIB, Decimal("4.2"))]
 
 
+def test_a_command_with_another_programs_argument_is_none():
+    for argument in ("depth=4", "depth", "bs"):
+        (run,) = read(COMMAND.format(count=1024, rest=argument) + RECORDS + RESULT).readings
+        assert (run.block_size, run.input) == (None, None), argument
+
+
 def test_the_runs_of_a_loop_share_its_command():
     paste = read(
         "$ for i in 1 2; do dd if=/dev/zero of=x bs=1M count=1024 oflag=sync; done\n" + 2 * (RECORDS + RESULT)

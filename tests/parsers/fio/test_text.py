@@ -42,6 +42,13 @@ def test_a_set_up_is_read_as_mail_breaks_it(words):
     assert job_of(broken) == ("sync test", "randwrite", 16384, "libaio", 32)
 
 
+def test_a_line_that_is_cut_off_is_kept_without_a_foreign_one_below():
+    text = f"{ABOVE}{SETUP}{BELOW}".replace("minf=11", "\nBerta's minf=3")
+    kept = parse_paste(text, unit_key=b"test").text
+    assert "  cpu          : usr=2.10%, sys=7.66%, ctx=40642, majf=0,\n" in kept
+    assert "Berta" not in kept
+
+
 def test_text_after_a_set_up_line_is_not_part_of_it():
     assert job_of(f"{SETUP}\n...")[-1] == 32
     assert job_of(SETUP.replace("32", "3") + "\nnote: 2 of 4")[-1] == 3

@@ -69,3 +69,15 @@ def test_a_cut_document_whose_lines_have_no_common_width_is_read_up_to_the_break
     reading = fields(text[:-100])
     assert reading["measured_on"] == date(2023, 3, 2)
     assert reading["model_name"] != "EXAMPLESATA 200 GB of some length"
+
+
+@pytest.mark.parametrize(
+    ("members", "is_kept"),
+    [
+        ({"ata_smart_attributes": {"table": [{"id": 241, "raw": {"string": "123456789012"}}]}}, True),
+        ({"interface_speed": {"max": {"string": "123456789012"}}}, False),
+    ],
+)
+def test_a_long_number_is_only_kept_where_smartctl_prints_one(members, is_kept):
+    kept = parse_paste(json.dumps(DOCUMENT | members, indent=2), unit_key=b"key").text
+    assert ("123456789012" in kept) is is_kept

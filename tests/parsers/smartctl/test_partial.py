@@ -143,3 +143,9 @@ def test_rows_that_were_cut_at_a_column_are_not_joined():
     rows = "".join(f"{number:3} {name:23} -O--CK   100   100   000    -\n" for number, name in names.items())
     (reading,) = parse_paste(HEAD[:56] + "\n" + rows, unit_key=b"key").readings
     assert reading.power_cycle_count is None
+
+
+def test_a_line_that_was_cut_within_a_word_is_kept_without_it():
+    line = "Error 12 [11] occurred at disk power-on lifetime: 20123 hours (838 days + 11 hours)"
+    kept = parse_paste(f"{HEAD}{line[:80]}\n", unit_key=b"key").text
+    assert kept.endswith("lifetime: 20123 hours (838 days + 11\n")
