@@ -193,6 +193,20 @@ def test_unread_tools_are_named_by_the_marker_and_read_again_from_it():
     assert stored(keep(paste.text)) == stored(paste)
 
 
+@pytest.mark.parametrize(
+    ("between", "markers"),
+    [
+        ("", ["1 line of broken rows"]),
+        ("Hi\nHi\n", ["2 lines", "1 line of broken rows"]),
+        ("Hi\nHi\nHi\n", ["4 lines"]),
+        ("\n", ["1 line"]),
+    ],
+)
+def test_figures_directly_below_output_are_marked_as_broken_rows(between, markers):
+    text = keep(f"{BLOCKS['diskinfo']}{between}12 34 56\n").text
+    assert re.findall("… (.*) left out …", text) == markers
+
+
 RUN = identified(FIO_TEXT).partition("\n")[2]  # without its command
 COMMAND = "fio --name=sync4k --filename=/dev/sda --rw=randwrite --sync=1 --bs=4k"
 

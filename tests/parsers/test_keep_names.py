@@ -24,6 +24,7 @@ LINES = (
     "3;fio-3.33;job;0;0;{};1;{}",
     "WCE           1  [{}: y, def:  1, sav:  1]",
     "\u2026 3 lines of {} left out \u2026",
+    "SMART overall-health self-assessment test result: {}12",
 )
 KEPT_COMMANDS = (
     "smartctl -x -d sat+megaraid,12 /dev/sda",

@@ -195,7 +195,7 @@ def test_a_row_has_the_figures_of_vouched_results_alone():
     assert row.median_us == pytest.approx([40] * 15)
 
 
-@pytest.mark.parametrize(("latency_us", "agrees"), [(39, False), (41, True), (159, True), (161, False)])
+@pytest.mark.parametrize(("latency_us", "agrees"), [(39, False), (40, True), (160, True), (161, False)])
 def test_a_strangers_result_counts_within_a_factor_of_two_but_recommends_nothing(latency_us, agrees):
     device = make_device()
     make_result(80, device=device, **sent_by("a"))

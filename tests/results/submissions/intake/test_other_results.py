@@ -108,6 +108,52 @@ def test_nearly_the_same_figures_of_another_unit_are_noted():
 
 
 @TRUSTED
+@pytest.mark.parametrize("idents", [("", "SERIALBBB2"), ("SERIALAAA1", ""), ("", "")])
+def test_nearly_the_same_figures_are_noted_unless_both_state_one_unit(idents):
+    first, second = idents
+    receive(pastes.diskinfo(pastes.FIRST_CURVE, ident=first))
+    near = receive(pastes.diskinfo([point * 1.004 for point in pastes.FIRST_CURVE], ident=second))
+    assert [code for code in codes(near) if code != "no_serial"] == ["near_copy"]
+
+
+@TRUSTED
+def test_a_copy_is_noted_once_and_instead_of_a_near_one():
+    receive(pastes.diskinfo([point * 1.004 for point in pastes.FIRST_CURVE], ident="SERIALBBB2"))
+    text = pastes.diskinfo(pastes.FIRST_CURVE, ident="SERIALAAA1")
+    results = [codes(receive(f"{number}\n{text}")) for number in range(3)]
+    assert results == [["near_copy"], ["copy"], ["copy"]]
+
+
+@TRUSTED
+@pytest.mark.parametrize(
+    ("handles", "is_copy"), [(("ann", "ann"), True), (("ann", ""), True), (("ann", "bob"), False)]
+)
+def test_one_figure_of_one_page_is_a_copy_unless_two_people_posted_it(handles, is_copy):
+    described = pastes.smartctl(model="SAMPLE SSD")
+    for handle, pid in zip(handles, ("pid=11", "pid=22"), strict=True):
+        text = FIO.replace("pid=1", pid) + described
+        result = receive(text, forum_handle=handle, source_url="https://forum.example/posts/7")
+    assert (result.copy_of is not None) is is_copy
+
+
+@TRUSTED
+@pytest.mark.parametrize(
+    ("change", "sender", "expected"),
+    [
+        (("OWNERONE01", "OWNERONE01"), {}, ["copy"]),
+        (("OWNERONE01", "OWNERTWO02"), {}, ["copy_other_serial"]),
+        (("pid=1", "pid=22"), {}, []),
+        (("pid=1", "pid=22"), {"source_url": "https://forum.example/posts/7"}, ["copy"]),
+    ],
+)
+def test_one_figure_of_a_file_is_a_copy_where_the_lines_or_the_source_are_the_same(change, sender, expected):
+    text = FIO.replace("/dev/sda", "/tank/test") + pastes.smartctl(model="SAMPLE SSD", serial="OWNERONE01")
+    assert codes(receive(text, **sender)) == []
+    again = receive(f"Again\n{text.replace(*change)}", **sender)
+    assert (again.method, codes(again)) == ("fio_file", expected)
+
+
+@TRUSTED
 def test_a_copy_counts_while_the_original_is_withdrawn():
     first, again = receive(pastes.FIRST_PASTE), receive("Again\n" + pastes.FIRST_PASTE)
     change_state(first.submission, State.WITHDRAWN, reason="")
