@@ -76,7 +76,10 @@ PARTS = {
             "tests/results/kinds/file_sync/test_pages.py",
         ],
     ),
-    "restore": Part(["results/operations/restore.py"], ["tests/results/operations/test_restore.py"]),
+    "restore": Part(
+        ["results/operations/restore.py"],
+        ["tests/results/operations/test_site_role.py", "tests/results/operations/test_restore.py"],
+    ),
 }
 
 

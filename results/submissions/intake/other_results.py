@@ -91,13 +91,13 @@ _PAIRS = f"""
     ORDER BY given.id, other.submission_id, other.position
 """
 
-# The same for kinds with rows of figures: equal payloads.
+# The same for kinds with rows of figures: equal payloads, so whether the unit is the same never matters.
 _PAYLOAD_PAIRS = f"""
     WITH given AS ({_STORED})
     SELECT given.id, other.id, coalesce(origin.id, other.id), coalesce(origin.public_id, other.public_id),
            (other.submission_id, other.position) < (given.submission_id, given.position),
            jsonb_array_length(payload.{{rows}}), jsonb_array_length(payload.{{rows}}),
-           given.has_unit AND other.has_unit AND given.ranking_unit = other.ranking_unit,
+           false,
            given.has_unit AND other.has_unit AND given.ranking_unit <> other.ranking_unit,
            jsonb_array_length(payload.{{rows}}) < {MIN_EQUAL_SIZES} AND (
                theirs.source_url <> '' AND theirs.source_url = given.source_url

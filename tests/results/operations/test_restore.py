@@ -438,6 +438,20 @@ def test_a_site_that_keeps_connecting_does_not_prevent_a_restore(site, dump):
     assert site.query("SELECT DISTINCT version = 'broken' FROM results_firmware") == [(False,)]
 
 
+def test_a_session_that_is_slow_to_end_does_not_prevent_a_restore(site, dump):
+    """PostgreSQL waits for it for five seconds, and then refuses to rename the database."""
+    Firmware.objects.update(version="broken")
+    with psycopg.connect(**parameters(DATABASE)) as session:
+
+        def delay_its_end(message):
+            if message.startswith("Putting it in use"):
+                os.kill(session.info.backend_pid, signal.SIGSTOP)
+                threading.Timer(6, os.kill, (session.info.backend_pid, signal.SIGCONT)).start()
+
+        restoring.restore_backup(dump, report=delay_its_end)
+    assert site.query("SELECT DISTINCT version = 'broken' FROM results_firmware") == [(False,)]
+
+
 def test_a_restored_site_is_read_only_as_the_one_before_not_as_its_backup(site, folder, dump):
     set_read_only("We are moving.")
     later = make_unproved_backup(folder)

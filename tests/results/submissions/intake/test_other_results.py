@@ -137,11 +137,22 @@ def test_one_figure_of_one_page_is_a_copy_unless_two_people_posted_it(handles, i
 
 
 @TRUSTED
+@pytest.mark.parametrize("path", ["/dev/sda", "/tank/test"])
+def test_a_copy_of_a_copy_is_one_of_the_first(path):
+    text = FIO.replace("/dev/sda", path) + pastes.smartctl(model="SAMPLE SSD")
+    edited, source = text.replace("pid=1", "pid=22"), {"source_url": "https://forum.example/posts/7"}
+    first, second = receive(text, **source), receive(edited, **source)
+    assert receive(f"Again\n{edited}").copy_of == second.copy_of == first
+
+
+@TRUSTED
 @pytest.mark.parametrize(
     ("change", "sender", "expected"),
     [
         (("OWNERONE01", "OWNERONE01"), {}, ["copy"]),
         (("OWNERONE01", "OWNERTWO02"), {}, ["copy_other_serial"]),
+        (("SAMPLE SSD", "EXAMPLE SSD"), {}, []),
+        (("IOPS=6656", "IOPS=6600"), {"source_url": "https://forum.example/posts/7"}, []),
         (("pid=1", "pid=22"), {}, []),
         (("pid=1", "pid=22"), {"source_url": "https://forum.example/posts/7"}, ["copy"]),
     ],
@@ -149,6 +160,7 @@ def test_one_figure_of_one_page_is_a_copy_unless_two_people_posted_it(handles, i
 def test_one_figure_of_a_file_is_a_copy_where_the_lines_or_the_source_are_the_same(change, sender, expected):
     text = FIO.replace("/dev/sda", "/tank/test") + pastes.smartctl(model="SAMPLE SSD", serial="OWNERONE01")
     assert codes(receive(text, **sender)) == []
+    receive(text.replace("SAMPLE SSD", "EXAMPLE SSD").replace("IOPS=6656", "IOPS=6000"))
     again = receive(f"Again\n{text.replace(*change)}", **sender)
     assert (again.method, codes(again)) == ("fio_file", expected)
 
