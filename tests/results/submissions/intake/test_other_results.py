@@ -233,6 +233,27 @@ def test_the_preview_shows_unknown_models_and_existing_runs():
     assert not run.is_ranked
 
 
+CURVE = [float(latency_us) for latency_us in range(20, 35)]
+WITHOUT_4K = [*CURVE[:3], None, *CURVE[4:]]
+
+
+@pytest.mark.parametrize("first", [CURVE, WITHOUT_4K], ids=["4k", "no 4k"])
+@pytest.mark.parametrize("second", [CURVE, WITHOUT_4K], ids=["4k", "no 4k"])
+def test_equal_figures_are_copies_if_they_are_of_one_device_by_one_method(first, second):
+    devices = make_device(), make_device()
+    unranked = {"not_ranked_reason": "Without 4 KiB, none is."}
+    origin = make_result(first, device=devices[0], **unranked)
+    for device, method, expected in (
+        (devices[1], "diskinfo", None),
+        (devices[0], "fio", None),
+        (devices[0], "diskinfo", origin),
+    ):
+        result = make_result(second, device=device, method=method, **unranked)
+        flag_related([result.submission_id], devices=[])
+        result.refresh_from_db()
+        assert result.copy_of == expected, (device, method)
+
+
 def table_row(number, latency_us, device, *, page="https://a.example/table", quality="b"):
     source = {"survey_id": f"t{number}", "source_url": f"{page}#row-{number}", "quality": quality}
     submission = make_submission(**source)
