@@ -21,13 +21,20 @@ from results.ranking.intervals import (
 )
 
 # Student's t, 95 % one-sided, as printed in tables.
-T_TABLE = {8: 1.860, 9: 1.833, 10: 1.812, 12: 1.782, 15: 1.753, 20: 1.725, 30: 1.697, 60: 1.671, 120: 1.658}
+T_TABLE = {
+    8: 1.859548, 9: 1.833113, 10: 1.812461, 12: 1.782288, 15: 1.753050, 20: 1.724718, 30: 1.697261, 60: 1.670649,
+    120: 1.657651,
+}  # fmt: skip
+# The loss of a median (Hojo 1931), and the correction of its absolute deviation (Croux and Rousseeuw 1992)
+PUBLISHED = {
+    4: (1.092, 1.363), 5: (1.198, 1.206), 6: (1.135, 1.200), 7: (1.214, 1.140), 8: (1.160, 1.129), 9: (1.223, 1.107),
+}  # fmt: skip
 
 
 def test_quantiles_are_those_of_the_table(subtests):
     for freedom, quantile in T_TABLE.items():
         with subtests.test(freedom=freedom):
-            assert t_quantile(0.95, freedom) == pytest.approx(quantile, abs=6e-4)
+            assert t_quantile(0.95, freedom) == pytest.approx(quantile, abs=1.2e-4)
 
 
 def test_quantiles_of_other_probabilities_are_those_of_the_table():
@@ -50,6 +57,14 @@ def test_the_own_spread_is_corrected_for_small_numbers(subtests):
     for unit_count, spread in [(2, 0.1773), (3, 0.2216), (9, 0.1641), (10, 0.16115), (1000, 0.1484)]:
         with subtests.test(unit_count=unit_count):
             assert own_spread(0.1, unit_count) == pytest.approx(spread, rel=1e-3)
+
+
+@pytest.mark.parametrize(("unit_count", "published"), PUBLISHED.items())
+def test_few_units_are_corrected_as_published(unit_count, published):
+    loss, correction = published
+    quantile = t_quantile(0.95, unit_count + 7)
+    assert half_width(0.2, unit_count) == pytest.approx(quantile * 0.2 * loss / math.sqrt(unit_count))
+    assert own_spread(0.1, unit_count) == pytest.approx(0.14826 * correction)
 
 
 def test_a_device_with_one_unit_has_the_spread_of_its_class():
