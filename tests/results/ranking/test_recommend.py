@@ -6,6 +6,7 @@ import pytest
 
 from results.core.today import today
 from results.models import DeviceRanking, ImportBatch, Product
+from results.ranking.class_choice import class_choice
 from results.ranking.intervals import GUESSED_SPREAD, half_width, interval
 from results.ranking.medians import refresh_devices
 from results.ranking.recommend import (
@@ -323,6 +324,14 @@ def test_the_best_of_each_class_in_one_query(django_assert_num_queries):
         keys = best_of_each_class(2)
     by_key = {ranking.pk: ranking.device.model_name for ranking in main_rows().select_related("device")}
     assert [by_key[key] for key in keys] == ["b", "a", "d"]
+
+
+def test_a_class_without_a_choice_shows_eight_products_and_how_many_more_there_are():
+    for number in range(10):
+        make_protected_product(name=f"Product {number}")
+    none = class_choice("nvme").no_choice
+    assert (len(none.measured), len(none.unmeasured), none.more_count) == (0, 8, 2)
+    assert class_choice("hdd").no_choice.more_count == 0
 
 
 def test_protected_products_are_listed_with_and_without_measurements(django_assert_num_queries):
