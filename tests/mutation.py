@@ -55,7 +55,10 @@ class Part(NamedTuple):
 
 
 PARTS = {
-    "ranking": Part(["results/ranking/[!s]*.py", "results/ranking/standing.py"], ["tests/results/ranking"]),
+    "ranking": Part(
+        ["results/ranking/[!s]*.py", "results/ranking/standing.py"],
+        ["tests/results/ranking", "tests/results/devices/test_verdict.py", "tests/results/test_snapshots.py"],
+    ),
     "keep": Part(
         ["parsers/keep*.py", "parsers/*/keep*.py"],
         # Not those of growth, damages and pairing, which take long and are about what is read of the kept lines

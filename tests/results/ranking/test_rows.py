@@ -4,7 +4,7 @@ import pytest
 
 from results.leaderboard.forms import LeaderboardFilter
 from results.leaderboard.query import rank_devices
-from results.ranking.rows import device_rows
+from results.ranking.rows import board_axis, device_rows
 from tests.factories import (
     make_device,
     make_price,
@@ -30,6 +30,32 @@ def test_rows_share_the_axis_of_their_page():
     (alone, *_), (beside, *_) = device_rows([first], ()), device_rows([first, second], ())
     assert alone.scale != beside.scale
     assert alone.interval_svg != beside.interval_svg
+
+
+@pytest.mark.parametrize(
+    ("measured", "claimed", "expected"),
+    [
+        (None, None, []),
+        (500, None, ["carried"]),
+        (None, 3000, ["on-paper"]),
+        (500, 3000, ["on-paper"]),
+        (3000, 500, ["carried"]),
+        (500, 500, ["carried"]),
+    ],
+)
+def test_a_row_shows_the_link_that_was_measured_unless_a_faster_one_is_claimed(measured, claimed, expected):
+    make_result(20)
+    rank_everything()
+    (row,) = ranked()
+    (shown,) = device_rows([{**row, "measured_mib_s": measured, "claimed_mib_s": claimed}], ())
+    assert [chip.state for chip in shown.links] == expected
+
+
+def test_a_tier_is_left_out_on_phones_where_its_label_needs_two_lines():
+    make_result(20)
+    rank_everything()
+    axis = board_axis(ranked(), (1, 100_000), "sync_write")
+    assert {len(tier.lines) > 1 for tier in axis.tiers if not tier.css} == {False}
 
 
 def test_bars_are_as_long_as_their_figures_are_high():
