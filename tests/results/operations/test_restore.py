@@ -136,7 +136,9 @@ def test_a_restore_brings_data_back_and_repeats_erasures(site, dump):
     with pytest.raises(CommandError, match="Confirm with --yes"):
         call_command("restore", dump)
     assert site.query("SELECT DISTINCT version FROM results_firmware") == [("broken",)]
-    assert "Restored." in restore(dump)
+    printed = restore(dump)
+    assert "; the old database remains as " in printed
+    assert "Restored." in printed
     after = dict(site.query("SELECT public_id, text_digest FROM results_submission ORDER BY id"))
     assert after == {**dict(before), erased: None}
     assert site.query("SELECT count(*) FROM results_firmware WHERE version = 'broken'") == [(0,)]
