@@ -29,17 +29,22 @@ class Outlook(NamedTuple):
     @property
     def faster(self) -> str:
         """As in "clearly faster than 33 of the 57 other drives here"."""
-        others = f"the {self.other_count:,} other drives here"
-        if not self.behind_count:
-            return f"not clearly faster than any of {others}"
-        return f"{sureness(is_assumed=self.is_assumed)} faster than {self.behind_count:,} of {others}"
+        sure = sureness(is_assumed=self.is_assumed) if self.behind_count else "not clearly"
+        if self.other_count == 1:
+            return f"{sure} faster than the only other drive here"
+        count = f"{self.behind_count:,}" if self.behind_count else "any"
+        return f"{sure} faster than {count} of the {self.other_count:,} other drives here"
 
     def headline(self, device_class: str) -> str:
         """The same as sentences, without the last period; "" if there is no other drive."""
         if not self.other_count:
             return ""
-        first = f"First {DEVICE_CLASSES[device_class]} ranked. " if self.class_count == 1 else ""
+        first = f"{only_of_class(device_class)}. " if self.class_count == 1 else ""
         return f"{first}{capfirst(self.faster)}"
+
+
+def only_of_class(device_class: str) -> str:
+    return f"The only drive in the class {DEVICE_CLASSES[device_class]} so far"
 
 
 def find_outlook(ranking: DeviceRanking) -> Outlook:

@@ -17,7 +17,7 @@ from results.kinds.result_kind import ResultKind, Shown
 from results.models import Device
 from results.models.choices import Board
 from results.ranking.boards import ClassBoard
-from results.ranking.outlook import find_outlook_of_run
+from results.ranking.outlook import find_outlook_of_run, only_of_class
 from results.ranking.standing import Estimate, estimate_place
 from results.ranking.ties import format_places
 from results.submissions.form.questions import QuestionField, Questions
@@ -203,4 +203,4 @@ def _would_rank(run: Run, device: Device) -> str:
         return f"About rank {place}. The range narrows as more units are measured."
     board = ClassBoard(Board.SYNC_WRITE, device_class)
     outlook = find_outlook_of_run(board, method=run.method, score=ranked_value(run) or 0)
-    return f"{outlook.headline(device_class) or f'First {label} ranked'}."
+    return f"{outlook.headline(device_class) or only_of_class(device_class)}."

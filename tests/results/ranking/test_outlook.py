@@ -38,9 +38,11 @@ def test_a_run_alone_is_compared_with_all_but_its_own_device():
     assert len(curves_of_class(board, but=own.device_id)) == 3
 
 
-def test_the_first_of_its_class_says_so():
+def test_the_only_one_of_its_class_says_so():
     assert find_outlook(ranked(20)).headline("nvme") == ""
-    assert find_outlook(ranked(3000, device_class="hdd")).headline("hdd").startswith("First ")
+    first, second = (find_outlook(ranked(us, device_class="hdd")).headline("hdd") for us in (3000, 4000))
     assert (
-        find_outlook(ranked(4000, device_class="hdd")).headline("hdd").startswith("Not clearly faster than ")
+        first
+        == "The only drive in the class Hard disk so far. Not clearly faster than the only other drive here"
     )
+    assert second == "Not clearly faster than any of the 2 other drives here"

@@ -57,7 +57,9 @@ def test_the_count_of_slower_drives_is_of_all_classes(client):
     for latency_us in (5, 2000, 4000):
         make_result(latency_us)
     rank_everything()
-    headline = "First SATA SSD ranked. Probably faster than 2 of the 3 other drives here."
+    headline = (
+        "The only drive in the class SATA SSD so far. Probably faster than 2 of the 3 other drives here."
+    )
     assert headline in lead_of(publish_by_form(client)).text
 
 
@@ -66,9 +68,8 @@ def test_a_second_result_is_not_compared_with_the_first_of_its_device(client):
     make_result(4000)
     publish_by_form(client)
     rank_everything()
-    assert (
-        "1 of the 1 other drives" in lead_of(publish_by_form(client, pastes.diskinfo(ident="ANOTHER"))).text
-    )
+    lead = lead_of(publish_by_form(client, pastes.diskinfo(ident="ANOTHER")))
+    assert "faster than the only other drive here" in lead.text
 
 
 def test_a_drive_is_not_among_its_own_rivals_after_a_result_by_another_method():
@@ -80,7 +81,7 @@ def test_a_drive_is_not_among_its_own_rivals_after_a_result_by_another_method():
     refresh_devices([first.device.pk])  # no pass of the board yet
     lead = find_lead(second, second.device)
     assert lead.place == "1 of 1"
-    assert lead.headline.startswith("First Optane ranked.")
+    assert lead.headline.startswith("The only drive in the class Optane so far.")
     assert "of the 2 other drives" in lead.headline
     for_fio = DeviceRanking.objects.get(device=first.device, board="sync_write", method="fio")
     assert main_rows().get(device=first.device).method == "diskinfo"
@@ -101,7 +102,7 @@ def test_an_unknown_model_learns_what_it_would_be_and_what_it_needs(client):
     rank_everything()
     response = publish_by_form(client)
     lead = lead_of(response)
-    assert "Not ranked yet. Once it is: probably faster than 1 of the 1 other drives here." in lead.text
+    assert "Not ranked yet. Once it is: probably faster than the only other drive here." in lead.text
     assert lead.facts["One more owner"] == "One more owner who measures this model, and it gets a place."
     assert ("Rank" in lead.facts, len(lead.root.xpath(".//figure"))) == (False, 1)
     assert "We don&#x27;t know this model yet" in response.text
