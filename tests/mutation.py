@@ -56,7 +56,7 @@ class Part(NamedTuple):
 
 PARTS = {
     "ranking": Part(
-        ["results/ranking/[!s]*.py", "results/ranking/standing.py"],
+        ["results/ranking/[!s]*.py", "results/ranking/standing.py"],  # without senders and strips
         ["tests/results/ranking", "tests/results/devices/test_verdict.py", "tests/results/test_snapshots.py"],
     ),
     "keep": Part(
@@ -73,7 +73,7 @@ PARTS = {
             "tests/results/ranking/test_senders.py",
             "tests/results/ranking/test_plain.py",
             "tests/results/ranking/test_recommend*.py",
-            "tests/results/submissions/intake/test_[jort]*.py",
+            "tests/results/submissions/intake/test_[jort]*.py",  # judge, other_results, receive, …, trust
             "tests/results/submissions/api/test_views.py",
             "tests/results/kinds/latency_curve/test_writers.py",
             "tests/results/kinds/file_sync/test_pages.py",

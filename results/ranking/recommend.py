@@ -7,6 +7,7 @@ for contribute to a recommendation (results.ranking.senders): a new account's ma
 from collections import defaultdict
 from collections.abc import Mapping
 from functools import reduce
+from math import inf
 from operator import or_
 from typing import Any, NamedTuple, Protocol
 
@@ -59,12 +60,13 @@ ACCOUNTABLE_SQL = f"""
 """  # noqa: S608 - our own expressions
 
 
-_CASES = " ".join(f"WHEN '{value}' THEN {slowest}" for value, slowest in slowest_by_class().items())
+# By class, in µs; classes without an expected latency are missing
+_TOO_SLOW_ABOVE = {value: SLOWEST_FACTOR * slowest for value, slowest in slowest_by_class().items()}
+_CASES = " ".join(f"WHEN '{value}' THEN {most}" for value, most in _TOO_SLOW_ABOVE.items())
 # Whether there is enough for a recommendation, for a row with its board, its class and the columns of `accountable`.
 PASSES_SQL = f"""
     board = '{Board.SYNC_WRITE}' AND (is_confirmed OR accountable_count >= {MIN_UNITS})
-    AND exp(accountable_score) <= {SLOWEST_FACTOR} *
-        (CASE device_class {_CASES} ELSE 'infinity' END)::double precision
+    AND exp(accountable_score) <= (CASE device_class {_CASES} ELSE 'infinity' END)::double precision
 """
 
 # Half of the interval over these units. It uses the guessed spread instead of the board's, which other results could
@@ -83,17 +85,13 @@ class Rated(Protocol):
 
 def is_too_slow(device_class: str, latency_4k_us: float | None) -> bool:
     """Whether a device is so much slower than its class that something must be wrong with it or its results."""
-    slowest = slowest_by_class().get(device_class)
-    return slowest is not None and latency_4k_us is not None and latency_4k_us > SLOWEST_FACTOR * slowest
+    return latency_4k_us is not None and latency_4k_us > _TOO_SLOW_ABOVE.get(device_class, inf)
 
 
-# is_too_slow for main rows; `high`, which is never below the score, is indexed with the class
+# The same for main rows of the board sync_write; `high`, which is never below the score, is indexed with the class.
 IS_TOO_SLOW = reduce(
     or_,
-    (
-        Q(device_class=value, high__gt=SLOWEST_FACTOR * us, score__gt=SLOWEST_FACTOR * us)
-        for value, us in slowest_by_class().items()
-    ),
+    (Q(device_class=value, high__gt=most, score__gt=most) for value, most in _TOO_SLOW_ABOVE.items()),
 )
 
 

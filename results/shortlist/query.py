@@ -606,9 +606,8 @@ def find_answers(needs: Sequence[Need]) -> list[Entry | None]:
         size = _Size(device.device__product_id, device.device__capacity_bytes)
         sizes[size].append(_Ranked(place, key, reached[key].mib_s if key in reached else 0))
     pool = _pool(facts, sizes, ())
-    slow = SimpleLazyObject(
-        lambda: _proved_too_slow(among)
-    )  # few needs have to fall back on products on paper
+    # Few needs have to fall back on products on paper
+    slow = SimpleLazyObject(lambda: _proved_too_slow(among))
     return [_answer(pool, rows, reached, need, slow) for need in needs]
 
 
