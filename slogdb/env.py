@@ -27,7 +27,6 @@ NO_SECRETS = ("changeme", "example", "insecure", "password", "placeholder", "rep
 REPLICA = "replica"
 PREPARED_AFTER = 5  # runs before a statement is prepared, unless it requests it (results.ranking.medians)
 CONN_MAX_AGE_S = 600
-IDLE_SESSION_S = 60  # of web processes: others may compute for longer between two statements
 CONNECT_TIMEOUT_S = {"default": 5, REPLICA: 2}  # without the replica, its pages are read from the primary
 # Without these, a connection to a machine that vanished blocks for a quarter of an hour.
 DEAD_PEER_DETECTION = {
@@ -237,9 +236,10 @@ def _database(url: str) -> dict[str, Any]:
 def _session_timeouts() -> dict[str, str]:
     """The timeouts of web processes; poolers reject session options in a startup packet.
 
-    An idle session holds 20 MB in PostgreSQL; the next request opens another.
+    A session that is idle for as long as a connection may last ends, too: it holds 20 MB in PostgreSQL, and Django
+    only closes connections when a request begins or ends. Workers may compute for longer between two statements.
     """
     seconds = number("SLOGDB_STATEMENT_TIMEOUT", 0)
     if not seconds or flag("SLOGDB_POOLS_TRANSACTIONS"):
         return {}
-    return {"options": f"-c statement_timeout={seconds}s -c idle_session_timeout={IDLE_SESSION_S}s"}
+    return {"options": f"-c statement_timeout={seconds}s -c idle_session_timeout={CONN_MAX_AGE_S}s"}

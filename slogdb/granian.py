@@ -5,7 +5,7 @@ import os
 from runpy import run_module
 
 import django
-from django.core.handlers.wsgi import WSGIHandler
+from django.conf import settings
 from django.urls import reverse
 from django.utils.module_loading import import_string
 
@@ -21,9 +21,10 @@ def load_site() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "slogdb.settings")
     limit_requests()
     django.setup()
-    WSGIHandler()  # imports the middleware
+    for middleware in settings.MIDDLEWARE:
+        import_string(middleware)
     reverse("home")  # imports the pages
-    for name in ("known_migrations", "required_migrations"):  # that /healthz asks for
+    for name in ("known_migrations", "required_migrations"):  # which /healthz asks for
         import_string(f"results.operations.migration_history.{name}")()
     gc.freeze()  # garbage collection would copy the pages of memory that processes share
 

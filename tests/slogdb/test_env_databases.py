@@ -56,7 +56,7 @@ def test_web_processes_limit_their_statements_and_idle_sessions(monkeypatch):
     assert "options" not in databases()["default"]["OPTIONS"]
     monkeypatch.setenv("SLOGDB_STATEMENT_TIMEOUT", "30")
     assert databases()["default"]["OPTIONS"]["options"] == (
-        "-c statement_timeout=30s -c idle_session_timeout=60s"
+        "-c statement_timeout=30s -c idle_session_timeout=600s"
     )
     monkeypatch.setenv("SLOGDB_POOLS_TRANSACTIONS", "1")
     assert "options" not in databases()["default"]["OPTIONS"]
