@@ -17,7 +17,6 @@ from pathlib import Path
 
 from bench.bars import BenchmarkError, Row
 from bench.site import command_line, descendants, fetch, free_port, memory_mib
-from slogdb.env import CONN_MAX_AGE_S
 from slogdb.local.stack import THROWAWAY_ROOT, plain_environment
 
 MAX_MB = 450.0
@@ -25,7 +24,7 @@ MIB = 2**20 / 10**6  # in MB
 PATHS = ("/", "/leaderboard/", "/survey/", "/guide/", "/submit/", "/api/v1/leaderboard/", "/api/v1/results/")
 REQUIREMENTS = Path(__file__).parents[1] / "requirements.txt"
 ROUNDS = 8  # of all pages, each over its own connection, so that both web processes serve them
-REST_S = CONN_MAX_AGE_S + 15  # then PostgreSQL has ended the idle sessions of web processes
+REST_S = 20
 ROLES = {"web": "granian", "worker and scheduler": "celery", "PostgreSQL": "postgres", "Valkey": "valkey"}
 STARTS_WITHIN_S = 300
 # bin/serve without `prepare`, with its data in a given folder.

@@ -51,7 +51,7 @@ class Sizes:
     submissions: int = 200
     rounds: int = 5
     seconds: int = 2
-    rest_s: int = idle.REST_S
+    rest_s: int = 20
 
 
 QUICK = Sizes(

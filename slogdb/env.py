@@ -212,7 +212,7 @@ def databases() -> dict[str, dict[str, Any]]:
         timeouts = {
             "connect_timeout": CONNECT_TIMEOUT_S[alias],
             **DEAD_PEER_DETECTION,
-            **_session_timeouts(),
+            **_statement_timeout(),
         }
         database["OPTIONS"] = {**timeouts, **database["OPTIONS"]}
     return found
@@ -233,13 +233,9 @@ def _database(url: str) -> dict[str, Any]:
     return parsed
 
 
-def _session_timeouts() -> dict[str, str]:
-    """The timeouts of web processes; poolers reject session options in a startup packet.
-
-    A session that is idle for as long as a connection may last ends, too: it holds 20 MB in PostgreSQL, and Django
-    only closes connections when a request begins or ends. Workers may compute for longer between two statements.
-    """
+def _statement_timeout() -> dict[str, str]:
+    """The timeout of web processes; poolers reject session options in a startup packet."""
     seconds = number("SLOGDB_STATEMENT_TIMEOUT", 0)
     if not seconds or flag("SLOGDB_POOLS_TRANSACTIONS"):
         return {}
-    return {"options": f"-c statement_timeout={seconds}s -c idle_session_timeout={CONN_MAX_AGE_S}s"}
+    return {"options": f"-c statement_timeout={seconds}s"}

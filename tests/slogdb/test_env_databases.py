@@ -52,12 +52,10 @@ def test_a_replica_is_one_setting(monkeypatch):
     assert (found["HOST"], found["USER"], found["OPTIONS"]["connect_timeout"]) == ("standby", "reader", 2)
 
 
-def test_web_processes_limit_their_statements_and_idle_sessions(monkeypatch):
+def test_web_processes_limit_their_statements(monkeypatch):
     assert "options" not in databases()["default"]["OPTIONS"]
     monkeypatch.setenv("SLOGDB_STATEMENT_TIMEOUT", "30")
-    assert databases()["default"]["OPTIONS"]["options"] == (
-        "-c statement_timeout=30s -c idle_session_timeout=600s"
-    )
+    assert databases()["default"]["OPTIONS"]["options"] == "-c statement_timeout=30s"
     monkeypatch.setenv("SLOGDB_POOLS_TRANSACTIONS", "1")
     assert "options" not in databases()["default"]["OPTIONS"]
 
