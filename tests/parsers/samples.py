@@ -52,9 +52,29 @@ def stored(paste):
     return replace(paste, source_lines=(), left_out_lines=())
 
 
+def parse(text):
+    return parse_paste(text, unit_key=b"key")
+
+
+def only(text):
+    """The one reading of a text."""
+    (reading,) = parse(text).readings
+    return reading
+
+
+def codes(paste):
+    """Those of its notices."""
+    return [notice.code for notice in paste.warnings]
+
+
+def places(paste):
+    """The codes of its notices, each with its line."""
+    return [(notice.code, notice.line) for notice in paste.warnings]
+
+
 def read(text):
     """The paste of a text, whose stored text states the same when it is read again."""
-    paste = parse_paste(text, unit_key=b"key")
+    paste = parse(text)
     again = parse_paste(paste.text, unit_key=b"another", unit_digests=paste.unit_digests)
     assert not paste.text or stored(again) == stored(paste), text
     return paste

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from parsers.__main__ import to_json
-from parsers.paste import parse_paste
 from tests.growth import SIZE, is_linear
+from tests.parsers.samples import parse
 
 CORPUS = Path(__file__).parent / "corpus"
 ACCEPTED = sorted(CORPUS.glob("*/accepted/*.txt"))
@@ -29,7 +29,7 @@ def name_of(paste):
 
 
 def read(raw):
-    return json.loads(to_json(parse_paste(raw, unit_key=b"key")))
+    return json.loads(to_json(parse(raw)))
 
 
 def read_case(paste):
@@ -53,7 +53,7 @@ def test_output_is_read_to_the_last_field_and_names_nobody(paste):
     label = json.loads(paste.with_suffix(".json").read_text())
     secrets = label.pop("secrets", [])
     assert read_case(paste) == stated(label)
-    printed = to_json(parse_paste(paste.read_bytes(), unit_key=b"key"))
+    printed = to_json(parse(paste.read_bytes()))
     assert [secret for secret in secrets if secret in printed] == []
 
 
@@ -159,4 +159,4 @@ def test_keeping_and_reading_many_outputs_takes_linear_time(paste):
     def repeated(size):
         return text * (size // len(text) + 1)
 
-    assert is_linear(lambda given: parse_paste(given, unit_key=b"key"), repeated(SIZE // 4), repeated(SIZE))
+    assert is_linear(parse, repeated(SIZE // 4), repeated(SIZE))

@@ -6,7 +6,6 @@ from datetime import date
 import pytest
 
 from parsers.__main__ import to_json
-from parsers.paste import parse_paste
 from tests.parsers.samples import (
     DISKINFO,
     FIO_TEXT,
@@ -14,6 +13,7 @@ from tests.parsers.samples import (
     SMARTCTL_JSON,
     SMARTCTL_NVME,
     identified,
+    parse,
     read,
 )
 
@@ -150,7 +150,7 @@ def test_an_invalid_time_in_seconds_gives_no_day(seconds):
 
 
 def test_the_day_is_printed_in_iso_format():
-    paste = parse_paste(ATA, unit_key=b"key")
+    paste = parse(ATA)
     assert json.loads(to_json(paste))["readings"][0]["measured_on"] == "2023-03-02"
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from parsers.paste import parse_paste
 from tests.growth import SIZE, is_linear, repeated
+from tests.parsers.samples import only
 
 RUN = (
     "$ pg_test_fsync -f {}\nCompare file sync methods using one 8kB write:\n"
@@ -12,7 +12,7 @@ RUN = (
 
 
 def layer_of(text, path="/srv/wal/x"):
-    (reading,) = parse_paste(f"{text}\n{RUN.format(path)}", unit_key=b"key").readings
+    reading = only(f"{text}\n{RUN.format(path)}")
     return reading.layer
 
 
@@ -47,7 +47,7 @@ def test_a_device_states_its_layer_by_its_name():
 
 
 def test_pveperf_states_a_data_set():
-    (reading,) = parse_paste("HD SIZE: 94.00 GB (rpool/ROOT/pve-1)\n", unit_key=b"key").readings
+    reading = only("HD SIZE: 94.00 GB (rpool/ROOT/pve-1)\n")
     assert (reading.layer, reading.source) == ("zfs", "rpool/ROOT/pve-1")
 
 

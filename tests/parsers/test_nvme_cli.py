@@ -6,6 +6,7 @@ import pytest
 
 from parsers.nvme_cli import MAX_DOCUMENTS, as_smartctl
 from parsers.paste import parse_paste
+from tests.parsers.samples import parse
 
 ID_CTRL = {
     "vid": 5197,
@@ -77,4 +78,4 @@ def test_only_so_many_documents_are_tried():
 
 
 def test_a_paste_that_is_stored_is_not_rewritten():
-    assert parse_paste(json.dumps(ID_CTRL), unit_key=b"test").readings == ()
+    assert parse(json.dumps(ID_CTRL)).readings == ()

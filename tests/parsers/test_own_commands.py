@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.parsers.samples import read
+from tests.parsers.samples import codes, read
 
 SYNC, PLAIN = "oflag=dsync", ""
 
@@ -110,7 +110,7 @@ def test_each_table_of_iozone_has_its_own_command():
     assert [run.includes_flush for run in paste.readings] == [True, False]
     paste = read(f"{synced}\n{plain}\n\n{second}\n{first}")
     assert [run.includes_flush for run in paste.readings] == [None, None]
-    assert [notice.code for notice in paste.warnings].count("unknown_command") == 2
+    assert codes(paste).count("unknown_command") == 2
 
 
 BANNER = "smartctl 7.2 2020-12-30 r5155 [x86_64-linux-5.15.0] (local build)\n"

@@ -5,11 +5,10 @@ import re
 import pytest
 
 from parsers.base.advice import HOW_TO_MEASURE
-from parsers.paste import parse_paste
 from parsers.registry import FORMATS
 from tests import pastes
 from tests.parsers import samples
-from tests.parsers.samples import ALL, identified
+from tests.parsers.samples import ALL, codes, identified, parse
 
 OUTPUTS = {
     "bonnie++": """Using uid:0, gid:0.
@@ -43,10 +42,6 @@ CrystalDiskMark 8.0.4 x64 (C) 2007-2021 hiyohiyo
 }
 
 
-def parse(text):
-    return parse_paste(text, unit_key=b"key")
-
-
 @pytest.mark.parametrize("tool", OUTPUTS)
 def test_a_tool_is_named_at_its_first_line_with_what_to_run_instead(tool):
     lead = "Here is what I got:\n\n"
@@ -67,7 +62,7 @@ def test_other_output_beside_it_is_still_read(tool, first):
     paste = parse(run + "\n" + OUTPUTS[tool] if first else OUTPUTS[tool] + "\n" + run)
     (reading,) = paste.readings
     assert (reading.complete, len(reading.points)) == (True, 15)
-    assert "unread_tool" in [notice.code for notice in paste.warnings]
+    assert "unread_tool" in codes(paste)
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -81,7 +76,7 @@ def test_prose_that_names_a_tool_is_not_its_output():
     paste = parse(
         "I ran bonnie++ and dd, and CrystalDiskMark says 500 MB/s. Average is fine, copied, done.\n"
     )
-    assert [notice.code for notice in paste.warnings] == ["nothing_found"]
+    assert codes(paste) == ["nothing_found"]
 
 
 def test_lines_of_a_tool_that_were_left_out_before_it_was_read_are_asked_for_again():
@@ -127,7 +122,7 @@ def test_what_only_describes_is_named_with_what_to_run_instead(tool):
 def test_what_only_describes_is_left_out_beside_a_result_without_a_notice(tool):
     run = pastes.diskinfo()
     paste = samples.read(f"{run}\n{DESCRIBING[tool]}")
-    assert (len(paste.readings), [warning.code for warning in paste.warnings]) == (1, [])
+    assert (len(paste.readings), codes(paste)) == (1, [])
     assert f"of {tool} left out" in paste.text
 
 

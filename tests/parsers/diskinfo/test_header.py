@@ -2,8 +2,7 @@
 
 import re
 
-from parsers.paste import parse_paste
-from tests.parsers.samples import DISKINFO, identified
+from tests.parsers.samples import DISKINFO, identified, only, parse, places
 
 HEADER = "512 # sectorsize\n200049647616 # mediasize in bytes (186G)\n"
 
@@ -17,10 +16,10 @@ def test_a_partial_value_is_refused():
         "id1,enc@n5001 438aabb/type@0 # Physical path",
         "0 # stripeoffset EXAMPLE # Disk descr.",
     ):
-        paste = parse_paste(f"{HEADER}{line}\n", unit_key=b"key")
+        paste = parse(f"{HEADER}{line}\n")
         (reading,) = paste.readings
         assert (reading.zone_mode, reading.physical_path, reading.description) == (None, None, None), line
-        assert ("unreadable_field", 3) in [(warning.code, warning.line) for warning in paste.warnings], line
+        assert ("unreadable_field", 3) in places(paste), line
 
 
 def test_a_complete_value_is_read():
@@ -29,7 +28,7 @@ def test_a_complete_value_is_read():
         ("id1,enc@n[wwn-1]/type@0/slot@4/elmdesc@Slot_07 # Physical path", "physical_path", None),
         ("pci0:1:0:0 # Physical path", "physical_path", "pci0:1:0:0"),
     ):
-        (reading,) = parse_paste(f"{HEADER}{line}\n", unit_key=b"key").readings
+        reading = only(f"{HEADER}{line}\n")
         assert getattr(reading, field) == (value or line.partition(" #")[0]), line
 
 
@@ -37,10 +36,10 @@ def test_the_table_of_a_device_with_large_sectors_is_complete_without_the_small_
     text = identified(DISKINFO)
     text = re.sub(r"(?m)^\t.*\t# sectorsize", "\t4096        \t# sectorsize", text)
     text = re.sub(r"\t +(?:0\.5|1|2) kbytes.*\n", "", text)
-    (reading,) = parse_paste(text, unit_key=b"key").readings
+    reading = only(text)
     assert (reading.sector_size, reading.complete) == (4096, True)
 
 
 def test_a_serial_number_that_is_the_size_too_is_masked_there():
     text = re.sub(r"(?m)^\t.*\t# Disk ident\.", "\t200049647616\t# Disk ident.", identified(DISKINFO))
-    assert "200049647616" not in parse_paste(text, unit_key=b"key").text
+    assert "200049647616" not in parse(text).text

@@ -2,9 +2,8 @@
 
 import pytest
 
-from parsers.paste import parse_paste
 from tests.growth import is_linear
-from tests.parsers.samples import read
+from tests.parsers.samples import codes, parse, read
 
 IOPATTERN = "%RAN %SEQ  COUNT    MIN    MAX    AVG     KR     KW\n"
 ROW = "  43   57   1200   4096 131072  10840      0  12703\n"
@@ -121,11 +120,11 @@ def test_what_is_no_output_has_a_reason():
         (IOPATTERN, "no_result"),
     ):
         paste = read(text)
-        assert (paste.readings, [warning.code for warning in paste.warnings]) == ((), [code]), text
+        assert (paste.readings, codes(paste)) == ((), [code]), text
 
 
 @pytest.mark.parametrize("piece", [ROW, SIZES.splitlines()[2] + "\n", "   1  a\n\n" + HISTOGRAM])
 def test_reading_takes_linear_time(piece):
     head = IOPATTERN + "   1  a\n" + HISTOGRAM if piece != ROW else IOPATTERN
     small, large = (head + piece * count for count in (150, 600))
-    assert is_linear(lambda text: parse_paste(text, unit_key=b"key"), small, large)
+    assert is_linear(parse, small, large)

@@ -3,8 +3,8 @@
 import json
 
 from parsers.base.readings import FioJob
-from parsers.paste import parse_paste
 from tests import ladders
+from tests.parsers.samples import only
 
 STATED = {
     "zero_buffers=1": {"data": "zeros"},
@@ -33,7 +33,7 @@ NOTHING = {"direct": None, "data": None, "percentage_random": None, "block_align
 
 
 def job_of(text):
-    (reading,) = parse_paste(text, unit_key=b"key").readings
+    reading = only(text)
     (job,) = reading.jobs
     return {name: getattr(job, name) for name in NOTHING}
 

@@ -7,8 +7,7 @@ from parsers.fio.options import (
     read_command_line,
     write_block_size,
 )
-from parsers.paste import parse_paste
-from tests.parsers.samples import FIO_TEXT
+from tests.parsers.samples import FIO_TEXT, only
 
 
 def test_size_options_are_read_as_fio_reads_them(subtests):
@@ -107,5 +106,5 @@ def test_a_command_that_begins_with_a_backslash_is_read_with_its_options():
         "root@nas:~# fio \\\n  --name=sync4k --filename=/dev/sdz \\\n  --sync=1 --bs=4k\n"
         + FIO_TEXT.template.partition("\n")[2]
     )
-    (reading,) = parse_paste(text, unit_key=b"key").readings
+    reading = only(text)
     assert (reading.path, reading.jobs[0].sync, reading.jobs[0].sync_each_write) == ("/dev/sdz", "1", True)

@@ -10,15 +10,13 @@ from hypothesis import strategies as st
 from parsers.base.format import Block, Outcome, ParseError
 from parsers.base.readings import FioReading, Notice
 from parsers.fio.read import read_fio, starts
-from parsers.paste import parse_paste
 from tests.growth import SIZE, is_linear, repeated
+from tests.parsers.samples import parse
 
 CASES = sorted((Path(__file__).parents[1] / "corpus").glob("fio_*/*/*.txt"))
 TEXTS = [case.read_text() for case in CASES]
 COMPLETE_JSON = next(
-    parse_paste(text, unit_key=b"key").text
-    for case, text in zip(CASES, TEXTS, strict=True)
-    if case.stem.endswith("global-options")
+    parse(text).text for case, text in zip(CASES, TEXTS, strict=True) if case.stem.endswith("global-options")
 )
 ANY_TIME = settings(deadline=None, max_examples=50)  # a busy machine is no finding
 # pieces that the formats themselves are made of, to reach deeper than letters at random would

@@ -3,31 +3,19 @@
 import json
 from decimal import Decimal
 
-from parsers.paste import parse_paste
-from tests.parsers.samples import text_of
+from tests.parsers.samples import only, parse, text_of
 
 TEXT = text_of("fio_tails")
 
 
 def job_of(text):
-    (reading,) = parse_paste(text, unit_key=b"key").readings
+    reading = only(text)
     (job,) = reading.jobs
     return job
 
 
 def tails(job, side):
     return [getattr(job, f"{side}_latency_{name}_us") for name in ("p99", "p999", "p9999", "max")]
-
-
-def test_the_text_states_them_in_any_unit():
-    for unit, printed, factor, largest in (
-        ("nsec", "6381.4k", Decimal("0.001"), Decimal("6381.4")),
-        ("usec", "90", Decimal(1), Decimal(90)),
-        ("msec", "1.2k", Decimal(1000), Decimal(1_200_000)),
-    ):
-        job = job_of(TEXT.format(unit=unit, max=printed))
-        assert tails(job, "write") == [30 * factor, 50 * factor, 70 * factor, largest], unit
-        assert tails(job, "flush") == [2000, 3000, 4000, 12_000], unit
 
 
 def document(version, ending, percentiles):
@@ -57,8 +45,6 @@ def test_percentiles_not_printed_by_fio_are_unknown():
 
 def test_the_file_that_fio_lays_out_is_the_target():
     plain = TEXT.format(unit="usec", max="90")
-    (reading,) = parse_paste(
-        plain.replace("fio-3.36\n", "fio-3.36\nx: Laying out IO file (1 file / 22MiB)\n"), unit_key=b"key"
-    ).readings
+    reading = only(plain.replace("fio-3.36\n", "fio-3.36\nx: Laying out IO file (1 file / 22MiB)\n"))
     assert reading.target == "file"
-    assert parse_paste(plain, unit_key=b"key").readings[0].target == "device"
+    assert parse(plain).readings[0].target == "device"

@@ -3,8 +3,7 @@
 import json
 
 from parsers.fio.slog import refuse_as_slog
-from parsers.paste import parse_paste
-from tests.parsers.samples import read
+from tests.parsers.samples import only, parse, read
 
 OPTIONS = {"rw": "randwrite", "bs": "4k", "ioengine": "psync", "direct": "1", "fdatasync": "1"}
 
@@ -98,12 +97,12 @@ def test_only_a_run_on_one_device_of_one_machine_is_a_result():
 
 def test_options_of_another_server_do_not_apply():
     shared = [{"hostname": "node-b", "port": 8765, **ON_NODE}]
-    (reading,) = parse_paste(document(row(host="node-a"), shared=shared), unit_key=b"key").readings
+    reading = only(document(row(host="node-a"), shared=shared))
     assert (reading.path, reading.jobs[0].rw) == (None, None)
 
 
 def test_a_refusal_names_what_was_written():
-    paste = parse_paste(document(row("a", **ONE), row("b", **TWO), kind="jobs"), unit_key=b"key")
+    paste = parse(document(row("a", **ONE), row("b", **TWO), kind="jobs"))
     (notice,) = paste.warnings
     assert notice.message.startswith(
         "this run wrote to several devices or files (/dev/sdb, /dev/sdc), so it isn't a result of one device: run fio"

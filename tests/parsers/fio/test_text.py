@@ -3,7 +3,7 @@
 import pytest
 
 from parsers.fio.slog import rungs_of
-from parsers.paste import parse_paste
+from tests.parsers.samples import codes, only, parse
 
 SETUP = (
     "sync test: (g=0): rw=randwrite, bs=(R) 4096B-4096B, (W) 16.0KiB-16.0KiB, (T) 4096B-4096B, "
@@ -22,7 +22,7 @@ sync test: (groupid=0, jobs=1): err= 0: pid=4239: Sat Nov 21 02:22:54 2026
 
 
 def job_of(setup):
-    (reading,) = parse_paste(f"{ABOVE}{setup}{BELOW}".encode(), unit_key=b"test").readings
+    reading = only(f"{ABOVE}{setup}{BELOW}".encode())
     (job,) = reading.jobs
     return job.name, job.rw, job.block_size, job.ioengine, job.iodepth
 
@@ -44,7 +44,7 @@ def test_a_set_up_is_read_as_mail_breaks_it(words):
 
 def test_a_line_that_is_cut_off_is_kept_without_a_foreign_one_below():
     text = f"{ABOVE}{SETUP}{BELOW}".replace("minf=11", "\nBerta's minf=3")
-    kept = parse_paste(text, unit_key=b"test").text
+    kept = parse(text).text
     assert "  cpu          : usr=2.10%, sys=7.66%, ctx=40642, majf=0,\n" in kept
     assert "Berta" not in kept
 
@@ -60,16 +60,16 @@ def test_a_set_up_that_was_cut_at_a_column_states_what_is_left_and_is_no_slog_re
             behind_size = len(SETUP.partition(", (T)")[0])
             size = 16384 if width > behind_size else None
             assert job_of(SETUP[:width]) == ("sync test", "randwrite", size, None, None)
-            paste = parse_paste(f"{ABOVE}{SETUP[:width]}{BELOW}", unit_key=b"test")
+            paste = parse(f"{ABOVE}{SETUP[:width]}{BELOW}")
             assert paste.warnings[0].code == "unreadable_line"
             assert paste.warnings[-1].code == "depth_not_stated"
 
 
 def test_the_command_states_the_depth_that_was_cut_off():
     above = ABOVE.replace("--sync=1", "--sync=1 --ioengine=libaio --iodepth=4")
-    paste = parse_paste(f"{above}{SETUP[:80]}{BELOW}", unit_key=b"test")
-    assert [warning.code for warning in paste.warnings] == ["unreadable_line", "file_system"]
+    paste = parse(f"{above}{SETUP[:80]}{BELOW}")
+    assert codes(paste) == ["unreadable_line", "file_system"]
     assert (paste.readings[0].jobs[0].iodepth, rungs_of(paste.readings[0])[0].writers) == (4, 4)
     above = ABOVE.replace("--sync=1", "--sync=1 --ioengine=psync")
-    paste = parse_paste(f"{above}{SETUP[:80]}{BELOW}", unit_key=b"test")
-    assert [warning.code for warning in paste.warnings] == ["unreadable_line", "file_system"]
+    paste = parse(f"{above}{SETUP[:80]}{BELOW}")
+    assert codes(paste) == ["unreadable_line", "file_system"]

@@ -3,14 +3,10 @@
 import pytest
 
 from parsers.fio.slog import refuse_as_slog, rungs_of
-from parsers.paste import parse_paste
 from tests import ladders
+from tests.parsers.samples import only, parse
 
 WAITS = {writers: writers * 1e6 / iops for writers, iops in ladders.IOPS.items()}
-
-
-def readings(text):
-    return parse_paste(text, unit_key=b"test").readings
 
 
 def waits(reading):
@@ -23,12 +19,12 @@ def waits(reading):
 @pytest.mark.parametrize("deep", [True, False])
 @pytest.mark.parametrize("printed", [ladders.text, ladders.document])
 def test_a_ladder_is_read_in_every_format(printed, deep, together):
-    (reading,) = readings(printed(deep=deep, together=together))
+    reading = only(printed(deep=deep, together=together))
     assert waits(reading) == pytest.approx(WAITS)
 
 
 def test_a_shell_loop_is_a_reading_for_each_turn():
-    assert [waits(reading) for reading in readings(ladders.loop())] == [
+    assert [waits(reading) for reading in parse(ladders.loop()).readings] == [
         {writers: pytest.approx(wait)} for writers, wait in WAITS.items()
     ]
 
@@ -36,7 +32,7 @@ def test_a_shell_loop_is_a_reading_for_each_turn():
 def test_clones_that_are_cut_off_are_missed():
     text = ladders.text({1: 5000, 4: 12_800}, together=False)
     start = text.rindex("slog: (groupid=1")
-    (reading,) = readings(text[:start])
+    reading = only(text[:start])
     assert reading.missing_jobs == 1
     refusal = refuse_as_slog(reading)
     assert refusal is not None
@@ -45,5 +41,5 @@ def test_clones_that_are_cut_off_are_missed():
 
 def test_a_ladder_of_single_writers_that_is_cut_off_is_read_as_far_as_it_goes():
     text = ladders.text({1: 5000, 4: 12_800}, deep=True)
-    (reading,) = readings(text[: text.rindex("slog: (groupid=1")])
+    reading = only(text[: text.rindex("slog: (groupid=1")])
     assert waits(reading) == {1: 200}

@@ -4,12 +4,12 @@ from decimal import Decimal
 
 import pytest
 
-from parsers.paste import parse_paste
 from parsers.text.decode import MAX_LOG_SIZE, MAX_SIZE
 from parsers.text.samples import fold, without_samples
 from tests import pastes
 from tests.growth import is_linear
 from tests.parsers import samples
+from tests.parsers.samples import codes, parse, places
 
 
 def rows(count, *, direction=1, start=1000, value=500):
@@ -68,7 +68,7 @@ def test_csv_with_the_two_names_is_a_series(metric):
 
 def test_csv_with_other_names_is_none():
     paste = read("time,iops\n" + "".join(f"{at},5\n" for at in range(100)))
-    assert [warning.code for warning in paste.warnings] == ["nothing_found"]
+    assert codes(paste) == ["nothing_found"]
 
 
 def test_a_bad_sample_is_left_out_with_its_line():
@@ -81,7 +81,7 @@ def test_a_bad_sample_is_left_out_with_its_line():
         text = rows(50) + bad + rows(50, start=61000)
         paste = read(text)
         if code:
-            assert [(warning.code, warning.line) for warning in paste.warnings] == [(code, 51)], bad
+            assert places(paste) == [(code, 51)], bad
             (log,) = paste.readings
             assert (log.rows, log.complete) == (100, False), bad
         else:  # the times begin again: another file
@@ -91,17 +91,17 @@ def test_a_bad_sample_is_left_out_with_its_line():
 def test_samples_out_of_order_are_sorted():
     (log,) = read(rows(50) + "40500, 9, 1, 0\n" + rows(10, start=51000)).readings
     assert (list(log.times_ms) == sorted(log.times_ms), log.complete) == (True, False)
-    assert [warning.code for warning in read(rows(50) + "40500, 9, 1, 0\n").warnings] == ["unordered_samples"]
+    assert codes(read(rows(50) + "40500, 9, 1, 0\n")) == ["unordered_samples"]
 
 
 def test_a_sample_that_is_cut_off_is_named():
     paste = read(rows(60) + "61000, 5")
-    assert [(warning.code, warning.line) for warning in paste.warnings] == [("truncated", 61)]
+    assert places(paste) == [("truncated", 61)]
 
 
 def test_a_missing_file_is_named():
     paste = read("cat: quist_iops.1.log: No such file or directory\n")
-    assert (paste.readings, [warning.code for warning in paste.warnings]) == ((), ["tool_error"])
+    assert (paste.readings, codes(paste)) == ((), ["tool_error"])
     assert "quist" not in paste.text
 
 
@@ -121,24 +121,22 @@ def test_the_largest_log_is_read_and_a_larger_one_is_not():
     assert len(most.encode()) > MAX_SIZE
     (log,) = read(most.encode()).readings
     assert log.rows == 100_000
-    assert [warning.code for warning in read((most + rows(9, start=10**9)).encode()).warnings] == [
-        "too_many_samples"
-    ]
+    assert codes(read((most + rows(9, start=10**9)).encode())) == ["too_many_samples"]
     longest = "9" * 18
     huge = "".join(f"{at}, {longest}, 1, {longest[:12]}, {longest}, {longest}\n" for at in range(70_000))
     assert len(huge) > MAX_LOG_SIZE + MAX_SIZE
-    assert [warning.code for warning in parse_paste(huge.encode(), unit_key=b"k").warnings] == ["too_large"]
+    assert codes(parse(huge.encode())) == ["too_large"]
 
 
 def test_other_text_is_not_read_for_its_samples():
     text = "x" * (MAX_SIZE + 1) + "\n" + rows(100)
-    assert [warning.code for warning in parse_paste(text.encode(), unit_key=b"k").warnings] == ["too_large"]
+    assert codes(parse(text.encode())) == ["too_large"]
 
 
 @pytest.mark.parametrize("quote", ["", "> "])
 def test_reading_a_log_takes_linear_time(quote):
     small, large = ("".join(f"{quote}{line}\n" for line in rows(n).splitlines()) for n in (1500, 6000))
-    assert is_linear(lambda text: parse_paste(text, unit_key=b"key"), small, large)
+    assert is_linear(parse, small, large)
 
 
 def test_many_runs_that_are_too_short_to_be_folded_are_told_in_linear_time():

@@ -4,9 +4,8 @@ import textwrap
 from decimal import Decimal
 
 from parsers.iozone.lines import OPERATIONS
-from parsers.paste import parse_paste
 from tests.growth import is_linear
-from tests.parsers.samples import read
+from tests.parsers.samples import parse, read
 
 HEAD = (
     "\tCommand line used: iozone {options}\n\tOutput is in kBytes/sec\n"
@@ -174,4 +173,4 @@ def test_rows_below_a_long_command_are_read_in_linear_time():
             row(1 << 20, 4 + at, SOME) for at in range(count)
         )
 
-    assert is_linear(lambda given: parse_paste(given, unit_key=b"key"), text(200), text(800))
+    assert is_linear(parse, text(200), text(800))

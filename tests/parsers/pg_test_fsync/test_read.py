@@ -5,7 +5,8 @@ from decimal import Decimal
 import pytest
 
 from parsers.base.target import Target
-from parsers.paste import MAX_READINGS_OF_BLOCK, parse_paste
+from parsers.paste import MAX_READINGS_OF_BLOCK
+from tests.parsers.samples import only, parse, places
 
 HEAD = "5 seconds per test\nO_DIRECT supported on this platform for open_datasync and open_sync.\n\n"
 ONE_WRITE = "Compare file sync methods using one 8kB write:\n"
@@ -13,19 +14,11 @@ ROW = "        fdatasync                          2500.000 ops/sec     400 usecs
 OTHER = "        open_sync                          1250.000 ops/sec     800 usecs/op\n"
 
 
-def readings(text):
-    return parse_paste(text, unit_key=b"key").readings
-
-
 def sections(text):
     return [
         [(row.section and row.section.value, row.method, row.writes) for row in reading.rows]
-        for reading in readings(text)
+        for reading in parse(text).readings
     ]
-
-
-def warnings(text):
-    return [(warning.code, warning.line) for warning in parse_paste(text, unit_key=b"key").warnings]
 
 
 # the duration, the five titles, a row with figures, one without, a row of sizes
@@ -103,7 +96,7 @@ LANGUAGES = {
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_run_in_another_language_is_read_like_an_english_one(language):
     head, one_write, two_writes, sizes, descriptor, unsynced, figures, none, sized = LANGUAGES[language]
-    (reading,) = readings(
+    reading = only(
         f"{head}\n\n{one_write}\n        open_datasync            {none}\n        fsync          {figures}\n\n"
         f"{two_writes}\n        fsync          {figures}\n\n{sizes}\n        {sized}   {figures}\n\n"
         f"{descriptor}\n        write, fsync, close     {figures}\n\n{unsynced}\n        write     {figures}\n"
@@ -130,7 +123,7 @@ def test_units_of_another_language_are_read_only_if_the_figures_agree():
         ("2500.000 blah/foo     500 bar/blah", (None, None)),
         ("2500.000 ops/min     400 usecs/op", (None, None)),
     ):
-        found = readings(f"{HEAD}{ONE_WRITE}        fdatasync     {figures}\n{OTHER}")[0].rows
+        found = parse(f"{HEAD}{ONE_WRITE}        fdatasync     {figures}\n{OTHER}").readings[0].rows
         assert (found[0].ops_s, found[0].usecs_per_op) == read or (read[0] is None and len(found) == 1), (
             figures
         )
@@ -144,7 +137,7 @@ def test_a_sentence_above_a_row_is_no_title():
 
 
 def test_version_9_0_states_the_size_in_each_row_and_no_microseconds():
-    (reading,) = readings(
+    reading = only(
         "Loops = 10000\n\nSimple write:\n\t8k write                      88476.784/second\n"
         "Compare file sync methods using two writes:\n\t2 open_datasync 8k writes        41.105/second\n"
         "\t8k write, 8k write, fdatasync    81.342/second\n"
@@ -166,19 +159,19 @@ def test_rows_whose_section_is_lost_have_none():
     assert sections(HEAD + ONE_WRITE + ROW + OTHER + ROW) == [
         [("one_write", "fdatasync", 1), ("one_write", "open_sync", 1), (None, "fdatasync", None)]
     ]
-    assert warnings(ROW + OTHER) == [("sections_unknown", 1)]
+    assert places(parse(ROW + OTHER)) == [("sections_unknown", 1)]
 
 
 def test_a_run_begins_where_its_head_or_a_section_comes_again():
     run = ONE_WRITE + ROW
     unsynced = "Non-Sync'ed 8kB writes:\n        write    5000.000 ops/sec   200 usecs/op\n"
     for text in (HEAD + run + HEAD + run, run + run, run + unsynced + ROW):
-        assert len(readings(text)) == 2
+        assert len(parse(text).readings) == 2
 
 
 def test_a_run_has_the_path_of_its_command_only():
     command = "$ pg_test_fsync --filename=/dev/zvol/tank/x\n"
-    first, second = readings(command + HEAD + ONE_WRITE + ROW + HEAD + ONE_WRITE + ROW)
+    first, second = parse(command + HEAD + ONE_WRITE + ROW + HEAD + ONE_WRITE + ROW).readings
     assert (first.path, first.target, second.path, second.target) == (
         "/dev/zvol/tank/x", Target.ZVOL, None, Target.FILE,
     )  # fmt: skip
@@ -191,7 +184,7 @@ def test_the_command_may_be_surrounded_by_other_text():
         "I ran `pg_test_fsync -f /srv/x`:",
         "pg_test_fsync -f/srv/x",
     ):
-        (reading,) = readings(f"{command}\n{HEAD}{ONE_WRITE}{ROW}")
+        reading = only(f"{command}\n{HEAD}{ONE_WRITE}{ROW}")
         assert reading.path == "/srv/x", command
 
 
@@ -205,20 +198,20 @@ def test_an_impossible_row_is_reported_and_the_others_are_read():
         ("        fsync       2500.000 ops/sec     4000 usecs/op", (Decimal(2500), 4000)),
     ):
         text = HEAD + ONE_WRITE + ROW + row + "\n"
-        (reading,) = readings(text)
+        reading = only(text)
         assert (reading.rows[1].ops_s, reading.rows[1].usecs_per_op) == figures, row
         assert reading.complete is False, row
-        assert ("impossible_figure", 6) in warnings(text), row
+        assert ("impossible_figure", 6) in places(parse(text)), row
 
 
 def test_a_partial_row_is_reported():
     text = HEAD + ONE_WRITE + ROW + "        fsync                              18\n" + OTHER
-    assert ("unreadable_row", 6) in warnings(text)
-    assert [row.method for row in readings(text)[0].rows] == ["fdatasync", "open_sync"]
+    assert ("unreadable_row", 6) in places(parse(text))
+    assert [row.method for row in parse(text).readings[0].rows] == ["fdatasync", "open_sync"]
 
 
 def test_a_table_of_markdown_is_read():
-    (reading,) = readings(
+    reading = only(
         "| method | ops/sec | usecs/op |\n|---|---|---|\n| fsync | 2,500.000 | 400 |\n| open_sync | n/a | |\n"
     )
     assert [(row.method, row.ops_s, row.usecs_per_op) for row in reading.rows] == [
@@ -233,9 +226,12 @@ def test_prose_is_not_read_as_a_run():
         "I compare one 8kB write:\nThe test took 5 seconds:\n",
         "  fsync/fdatasync/sync_file_range:\n",
     ):
-        assert warnings(prose) == [("nothing_found", None)], prose
+        assert places(parse(prose)) == [("nothing_found", None)], prose
 
 
 def test_too_many_runs_are_refused():
     text = (HEAD + ONE_WRITE + ROW) * (MAX_READINGS_OF_BLOCK + 1)
-    assert (readings(text), warnings(text)) == ((), [("too_many_devices", 5 * MAX_READINGS_OF_BLOCK + 1)])
+    assert (parse(text).readings, places(parse(text))) == (
+        (),
+        [("too_many_devices", 5 * MAX_READINGS_OF_BLOCK + 1)],
+    )

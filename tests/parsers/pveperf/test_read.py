@@ -3,7 +3,8 @@
 from decimal import Decimal
 
 from parsers.base.target import Target
-from parsers.paste import MAX_READINGS_OF_BLOCK, parse_paste
+from parsers.paste import MAX_READINGS_OF_BLOCK
+from tests.parsers.samples import parse, places
 
 RUN = (
     "CPU BOGOMIPS:      12000.10\nREGEX/SECOND:      801442\nHD SIZE:           27.44 GB (/dev/dm-0)\n"
@@ -12,8 +13,8 @@ RUN = (
 
 
 def read(text):
-    paste = parse_paste(text, unit_key=b"key")
-    return paste.readings, [(warning.code, warning.line) for warning in paste.warnings]
+    paste = parse(text)
+    return paste.readings, places(paste)
 
 
 def test_a_run_is_read_however_its_figures_are_written():

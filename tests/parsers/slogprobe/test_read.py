@@ -5,15 +5,11 @@ from pathlib import Path
 import pytest
 
 from parsers.base.target import Target
-from tests.parsers.samples import SMARTCTL_NVME, identified, read
+from tests.parsers.samples import SMARTCTL_NVME, codes, identified, read
 
 CORPUS = Path(__file__).parents[1] / "corpus" / "slogprobe" / "accepted"
 OUTPUT = (CORPUS / "sample-nvme--linux.txt").read_text()
 ROWS = read(OUTPUT).readings[0].rows
-
-
-def codes(paste):
-    return [notice.code for notice in paste.warnings]
 
 
 def test_a_text_that_is_cut_anywhere_has_fewer_figures_and_never_others():

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from parsers.paste import parse_paste
+from tests.parsers.samples import only
 
 ROW = "175 Power_Loss_Cap_Test     0x0033   {0}   {0}   {1}    Pre-fail  Always   -       5151 (54 1)"
 TEXT = "smartctl 7.2 2020-12-30 r5155 [x] (local build)\nDevice Model: ALDERA S1\nSATA Version is: SATA 3.2\n"
@@ -34,5 +34,5 @@ def test_a_capacitor_test(value, threshold, evidence, fault):
     }
     document = {"smartctl": {}, "model_name": "ALDERA S1", "ata_smart_attributes": {"table": [row]}}
     for raw in (text, json.dumps(document)):
-        (reading,) = parse_paste(raw, unit_key=b"test").readings
+        reading = only(raw)
         assert (reading.protection_evidence, reading.protection_fault) == (evidence, fault)

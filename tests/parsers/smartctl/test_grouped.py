@@ -3,7 +3,7 @@
 import pytest
 
 from parsers.base.device_class import DeviceClass
-from parsers.paste import parse_paste
+from tests.parsers.samples import only
 
 SAS = """smartctl 7.3 2022-02-28 r5338 [x86_64-w64-mingw32-w10-22H2] (sf-7.3-1)
 
@@ -28,7 +28,7 @@ def grouped(text, mark, point):
 
 
 def figures(text):
-    (reading,) = parse_paste(text, unit_key=b"key").readings
+    reading = only(text)
     assert reading.device_class is DeviceClass.HDD
     return (
         reading.user_capacity,
@@ -53,7 +53,7 @@ def test_hours_of_the_factory_log_may_be_grouped():
 
 def test_a_raw_sector_size_may_be_grouped():
     text = "Device Model: EXAMPLE\nSector Sizes:     512 bytes logical, 4.096 bytes physical\n"
-    (reading,) = parse_paste(text, unit_key=b"key").readings
+    reading = only(text)
     assert (reading.logical_block_size, reading.physical_block_size) == (512, 4096)
 
 

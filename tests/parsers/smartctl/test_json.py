@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from parsers.paste import parse_paste
+from tests.parsers.samples import only, parse
 
 DOCUMENT = {
     "json_format_version": [1, 0],
@@ -38,7 +38,7 @@ def broken(text, width):
 
 
 def fields(text):
-    (reading,) = parse_paste(text, unit_key=b"key").readings
+    reading = only(text)
     names = [name for name in type(reading).__dataclass_fields__ if not name.endswith("_line")]
     return {name: getattr(reading, name) for name in names}
 
@@ -54,7 +54,7 @@ def test_a_document_that_a_terminal_broke_states_the_same_up_to_where_it_is_cut(
 
 def test_where_a_broken_document_is_cut_is_reported():
     text = broken(json.dumps(DOCUMENT), 60).splitlines()[:8]
-    paste = parse_paste("\n".join(text), unit_key=b"key")
+    paste = parse("\n".join(text))
     assert [(warning.code, warning.line) for warning in paste.warnings if warning.line] == [
         ("truncated_json", 2)
     ]
@@ -79,5 +79,5 @@ def test_a_cut_document_whose_lines_have_no_common_width_is_read_up_to_the_break
     ],
 )
 def test_a_long_number_is_only_kept_where_smartctl_prints_one(members, is_kept):
-    kept = parse_paste(json.dumps(DOCUMENT | members, indent=2), unit_key=b"key").text
+    kept = parse(json.dumps(DOCUMENT | members, indent=2)).text
     assert ("123456789012" in kept) is is_kept

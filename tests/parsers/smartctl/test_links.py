@@ -2,7 +2,6 @@
 
 import json
 
-from parsers.paste import parse_paste
 from parsers.smartctl.link_speeds import (
     SAS_GIGABITS,
     SATA_GIGABITS,
@@ -10,7 +9,7 @@ from parsers.smartctl.link_speeds import (
     sata_name,
 )
 from results.kinds.interconnects import INTERCONNECTS
-from tests.parsers.samples import SMARTCTL_ATA, SMARTCTL_JSON, SMARTCTL_NVME, SMARTCTL_SCSI, identified
+from tests.parsers.samples import SMARTCTL_ATA, SMARTCTL_JSON, SMARTCTL_NVME, SMARTCTL_SCSI, identified, only
 
 ATA, NVME, SCSI = (identified(text) for text in (SMARTCTL_ATA, SMARTCTL_NVME, SMARTCTL_SCSI))
 SMALL_NAMESPACE = NVME.replace(
@@ -18,11 +17,6 @@ SMALL_NAMESPACE = NVME.replace(
 )
 SATA = "SATA Version is:  SATA 2.6, 6.0 Gb/s (current: 6.0 Gb/s)"
 PHY = "    phy identifier = {}\n    negotiated logical link rate: {}\n"
-
-
-def read(text):
-    (reading,) = parse_paste(text, unit_key=b"key").readings
-    return reading
 
 
 def test_sata_states_its_link_as_current():
@@ -33,7 +27,7 @@ def test_sata_states_its_link_as_current():
         ("SATA 2.6, 3.0 Gb/s", None),  # what it can do, not what was negotiated
         ("SATA 3.2, 6.0 Gb/s (current: 9.9 Gb/s)", None),
     ):
-        assert read(ATA.replace(SATA, f"SATA Version is:  {version}")).negotiated_link == link, version
+        assert only(ATA.replace(SATA, f"SATA Version is:  {version}")).negotiated_link == link, version
 
 
 def test_sas_states_it_for_each_phy():
@@ -45,7 +39,7 @@ def test_sas_states_it_for_each_phy():
         ([], None),
     ):
         ports = "".join(PHY.format(at, rate) for at, rate in enumerate(rates))
-        assert read(SCSI + ports).negotiated_link == link, rates
+        assert only(SCSI + ports).negotiated_link == link, rates
         document = {
             "json_format_version": [1, 0],
             "device": {"protocol": "SCSI"},
@@ -57,7 +51,7 @@ def test_sas_states_it_for_each_phy():
             }
             for at, rate in enumerate(rates)
         }
-        assert read(json.dumps(document, indent=1)).negotiated_link == link, rates
+        assert only(json.dumps(document, indent=1)).negotiated_link == link, rates
 
 
 def test_json_has_the_current_speed_apart():
@@ -69,7 +63,7 @@ def test_json_has_the_current_speed_apart():
     ):
         document = json.loads(identified(SMARTCTL_JSON))
         document["interface_speed"] = {"max": {"string": "6.0 Gb/s"}, "current": {"string": speed}}
-        assert read(json.dumps(document, indent=1)).negotiated_link == link, speed
+        assert only(json.dumps(document, indent=1)).negotiated_link == link, speed
 
 
 def test_the_site_knows_every_name_that_the_parsers_give():
@@ -85,7 +79,7 @@ def test_a_device_that_shows_less_than_it_holds_is_overprovisioned():
         (ATA + "Host Protected Area (HPA)      yes      no      390721968/586072368\n", 586_072_368 * 512),
         (ATA + "Accessible Max Address Config  yes      no      390721968/586072368\n", 586_072_368 * 512),
     ):  # fmt: skip
-        reading = read(text)
+        reading = only(text)
         assert (reading.is_overprovisioned, reading.native_capacity) == (True, native), text
         assert reading.user_capacity in {200_049_647_616}, text
 
@@ -99,7 +93,7 @@ def test_a_device_that_shows_its_full_capacity_is_not_overprovisioned():
             "Total NVM Capacity:                 400,088,457,216", "Total NVM Capacity: 400,088,457,316"
         ),
     ):
-        assert not read(text).is_overprovisioned, text
+        assert not only(text).is_overprovisioned, text
 
 
 def test_json_has_the_total_of_nvme():
@@ -110,4 +104,4 @@ def test_json_has_the_total_of_nvme():
         "nvme_total_capacity": 400_088_457_216,
         "nvme_namespaces": [{"id": 1, "size": {"blocks": 1, "bytes": 200_049_647_616}}],
     }
-    assert read(json.dumps(document, indent=1)).is_overprovisioned
+    assert only(json.dumps(document, indent=1)).is_overprovisioned

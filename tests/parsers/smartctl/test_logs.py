@@ -2,7 +2,7 @@
 
 import json
 
-from parsers.paste import parse_paste
+from tests.parsers.samples import only
 
 ATA_SELF_TESTS = """
 SMART Self-test log structure revision number 1
@@ -42,7 +42,7 @@ NVME_TOP = "Model Number:                       SAMPLE NVME\nFirmware Version:  
 
 
 def read_hours(text):
-    (reading,) = parse_paste(text, unit_key=b"key").readings
+    reading = only(text)
     return reading.logged_hours
 
 
@@ -94,7 +94,7 @@ def test_json_states_those_of_scsi_and_nvme():
 
 
 def read_failure(text):
-    (reading,) = parse_paste(text, unit_key=b"key").readings
+    reading = only(text)
     return reading.failed_self_test
 
 
@@ -146,14 +146,12 @@ def test_json_states_a_failed_self_test():
 
 
 def test_the_threshold_of_spare_blocks_is_read():
-    (text,) = parse_paste(
-        f"{NVME_TOP}Available Spare: 12%\nAvailable Spare Threshold: 10%\n", unit_key=b"key"
-    ).readings
+    text = only(f"{NVME_TOP}Available Spare: 12%\nAvailable Spare Threshold: 10%\n")
     assert (text.available_spare, text.available_spare_threshold) == (12, 10)
     top = {"smartctl": {"version": [7, 4]}, "model_name": "SAMPLE SSD"}
     for values in (
         {"nvme_smart_health_information_log": {"available_spare": 12, "available_spare_threshold": 10}},
         {"spare_available": {"current_percent": 12, "threshold_percent": 10}},
     ):
-        (reading,) = parse_paste(json.dumps({**top, **values}, indent=2), unit_key=b"key").readings
+        reading = only(json.dumps({**top, **values}, indent=2))
         assert (reading.available_spare, reading.available_spare_threshold) == (12, 10)

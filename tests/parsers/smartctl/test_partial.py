@@ -3,8 +3,7 @@
 import json
 
 from parsers.base.device_class import DeviceClass
-from parsers.paste import parse_paste
-from tests.parsers.samples import DISKINFO, identified
+from tests.parsers.samples import DISKINFO, identified, only, parse
 
 READ_SECTION = "=== START OF READ SMART DATA SECTION ===\n"
 NVME_SECTION = "=== START OF SMART DATA SECTION ===\n"
@@ -46,7 +45,7 @@ def brief(*names):
 
 def seen(text):
     """Dialect and class of the only reading."""
-    (reading,) = parse_paste(text, unit_key=b"key").readings
+    reading = only(text)
     return reading.transport, reading.device_class.value
 
 
@@ -123,7 +122,7 @@ def test_the_health_log_of_an_optane_drive_does_not_dispute_its_name():
         .replace("ATA EXAMPLE SATA 200", "INTEL SSDPED1D280GA")
         .replace("/dev/da4", "/dev/nvd0")
     )
-    paste = parse_paste(table + "\n" + NVME_HEALTH, unit_key=b"key")
+    paste = parse(table + "\n" + NVME_HEALTH)
     assert [device.device_class for device in paste.devices] == [DeviceClass.OPTANE]
     assert "class_disputed" not in {warning.code for warning in paste.warnings}
 
@@ -132,20 +131,18 @@ def test_a_banner_that_was_cut_at_a_column_is_not_joined_with_the_line_below():
     text = (
         "smartctl 7.3 2022-02-28 r5338 [x86_64-linux-6.1.\nCopyright (C) 2002-22, Bruce Allen, Christian Fr\n"
     )
-    (reading,) = parse_paste(
-        text + "=== START OF INFORMATION SECTION ===\nDevice Model:     EX\n", unit_key=b"key"
-    ).readings
+    reading = only(text + "=== START OF INFORMATION SECTION ===\nDevice Model:     EX\n")
     assert (reading.tool_version, reading.platform, reading.model_name) == ("7.3", None, "EX")
 
 
 def test_rows_that_were_cut_at_a_column_are_not_joined():
     names = {12: "Power_Cycle_Count", 184: "End-to-End_Error"}
     rows = "".join(f"{number:3} {name:23} -O--CK   100   100   000    -\n" for number, name in names.items())
-    (reading,) = parse_paste(HEAD[:56] + "\n" + rows, unit_key=b"key").readings
+    reading = only(HEAD[:56] + "\n" + rows)
     assert reading.power_cycle_count is None
 
 
 def test_a_line_that_was_cut_within_a_word_is_kept_without_it():
     line = "Error 12 [11] occurred at disk power-on lifetime: 20123 hours (838 days + 11 hours)"
-    kept = parse_paste(f"{HEAD}{line[:80]}\n", unit_key=b"key").text
+    kept = parse(f"{HEAD}{line[:80]}\n").text
     assert kept.endswith("lifetime: 20123 hours (838 days + 11\n")

@@ -4,6 +4,7 @@ import json
 
 from parsers.base.fillers import is_filler
 from parsers.paste import parse_paste
+from tests.parsers.samples import parse
 
 ATA = """smartctl 7.3 2022-02-28 r5338 [x86_64-linux-6.1.0-18-amd64] (local build)
 === START OF INFORMATION SECTION ===
@@ -50,7 +51,7 @@ def test_a_figure_that_no_drive_can_have_reached_is_left_out_with_a_notice():
         (json.dumps({"json_format_version": [1, 0], "device": {"protocol": "ATA"}, "power_cycle_count": 40,
                      "power_on_time": {"hours": 894_900}}), None, 40, True),
     ):  # fmt: skip
-        paste = parse_paste(text, unit_key=b"key")
+        paste = parse(text)
         (reading,) = paste.readings
         assert (reading.power_on_hours, reading.power_cycle_count) == (hours, cycles), text
         messages = [warning.message for warning in paste.warnings if warning.code == "out_of_range"]
@@ -59,7 +60,7 @@ def test_a_figure_that_no_drive_can_have_reached_is_left_out_with_a_notice():
 
 def test_hours_of_a_century_in_the_standard_log_are_noticed():
     """The log is read as it is printed; results leave the hours out."""
-    paste = parse_paste(NVME.format(firmware="EX20", hours="900,446"), unit_key=b"key")
+    paste = parse(NVME.format(firmware="EX20", hours="900,446"))
     assert paste.readings[0].power_on_hours == 900_446
     (notice,) = [warning for warning in paste.warnings if warning.code == "out_of_range"]
     assert notice.message == (
@@ -82,7 +83,7 @@ def test_a_filler_leaves_the_field_open():
     for firmware in (*fillers, "EX10", "0000", "XC311102", "1.0", "AAA2", "MAX1", "SN04", "X", "3.X.1"):
         assert is_filler(firmware) is (firmware in fillers), firmware
         for text in (ata(firmware=firmware), NVME.format(firmware=firmware, hours="9")):
-            (device,) = parse_paste(text, unit_key=b"key").devices
+            (device,) = parse(text).devices
             assert device.firmware_version == (None if firmware in fillers else firmware), text
 
 
@@ -98,9 +99,7 @@ def test_a_document_with_only_the_log_of_seagate_names_the_drive_and_its_hours()
         ({"seagate_farm_log": sas}, ("ST10EXAMPLE", 77, None, None)),
         ({"seagate_farm_log": FARM, "power_on_time": {"hours": 5}}, (None, 5, 4_096_000_000, "SN04")),
     ):
-        paste = parse_paste(
-            json.dumps({"json_format_version": [1, 0], **document}, indent=1), unit_key=b"key"
-        )
+        paste = parse(json.dumps({"json_format_version": [1, 0], **document}, indent=1))
         (reading,) = paste.readings
         got = reading.model_name, reading.power_on_hours, reading.user_capacity, reading.firmware_version
         assert got == expected

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from parsers.base.format import Block, ParseError
-from parsers.paste import parse_paste
 from parsers.smartctl import json as smartctl_json
 from parsers.smartctl import text as smartctl_text
 from tests.growth import SIZE, is_linear
+from tests.parsers.samples import parse
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 COMPLETE_PASTES = [
@@ -27,7 +27,7 @@ SURE_WHEN_CUT = (
 
 
 def read_fields(text):
-    readings = parse_paste(text, unit_key=b"key").readings
+    readings = parse(text).readings
     fields = dataclasses.asdict(readings[0]) if readings else {}
     return {name: value for name, value in fields.items() if name not in ("first_line", "last_line", "path")}
 

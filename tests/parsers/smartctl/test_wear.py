@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from parsers.paste import parse_paste
 from parsers.smartctl.tables import WEAR, WRITES, Attribute
 from parsers.smartctl.wear import KNOWN_ATTRIBUTES, find_known
+from tests.parsers.samples import only
 
 FIELDS = ("percentage_used", "wear_percent", "wear_source", "host_bytes_written", "raw_wear")
 # The model family, the attribute, its normalized and its raw value, and the wear in percent with what states it
@@ -162,7 +162,7 @@ EVERY_DIALECT = pytest.mark.parametrize("write", [as_text, as_brief_text, as_jso
 
 
 def read_wear(paste):
-    (reading,) = parse_paste(paste, unit_key=b"key").readings
+    reading = only(paste)
     return {name: value for name in FIELDS if (value := getattr(reading, name)) is not None}
 
 

@@ -6,10 +6,9 @@ import quopri
 
 import pytest
 
-from parsers.paste import parse_paste
 from parsers.text import wrapping
 from parsers.text.clean import clean
-from tests.parsers.samples import DISKINFO, SMARTCTL_ATA, identified
+from tests.parsers.samples import DISKINFO, SMARTCTL_ATA, identified, only, parse
 
 TEXT = identified(DISKINFO)
 LINES = TEXT.splitlines()
@@ -89,7 +88,7 @@ def figures(raw):
     """All that is stated, without the lines where it stands."""
     return [
         {**{name: getattr(reading, name) for name in reading.__slots__}, "first_line": 0, "last_line": 0}
-        for reading in parse_paste(raw, unit_key=b"key").readings
+        for reading in parse(raw).readings
     ]
 
 
@@ -101,7 +100,7 @@ def test_a_mangled_paste_gives_the_same_reading_as_the_original(subtests):
 
 @pytest.mark.parametrize("name", ["html", "quoted", "wrapped at 45", "bbcode", "double spaced"])
 def test_a_reading_names_the_lines_of_the_paste_as_received(name):
-    paste = parse_paste(MANGLED[name], unit_key=b"key")
+    paste = parse(MANGLED[name])
     lines = paste.text.split("\n")
     (reading,) = paste.readings
     assert "/dev/da4" in lines[reading.first_line - 1]
@@ -110,7 +109,7 @@ def test_a_reading_names_the_lines_of_the_paste_as_received(name):
 
 def test_a_wrapped_banner_is_joined():
     text = identified(SMARTCTL_ATA).replace(" [FreeBSD", "\n[FreeBSD")
-    (reading,) = parse_paste(text, unit_key=b"key").readings
+    reading = only(text)
     assert (reading.tool_version, reading.platform) == ("7.3", "FreeBSD 13.1-RELEASE amd64")
 
 
@@ -120,7 +119,7 @@ def test_ascending_attribute_ids_are_not_taken_for_line_numbers():
         for number in range(1, 9)
     )
     text = identified(SMARTCTL_ATA) + rows
-    (reading,) = parse_paste(text, unit_key=b"key").readings
+    reading = only(text)
     assert (reading.power_on_hours, reading.power_cycle_count) == (20123, 57)
 
 

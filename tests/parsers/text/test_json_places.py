@@ -5,8 +5,7 @@ import json
 
 import pytest
 
-from parsers.paste import parse_paste
-from tests.parsers.samples import SMARTCTL_JSON, identified, read
+from tests.parsers.samples import SMARTCTL_JSON, identified, parse, read
 
 
 def drive(model, serial):
@@ -84,7 +83,7 @@ def test_a_document_below_a_broken_one_is_read_and_the_broken_one_named(pair):
 
 def test_braces_without_a_document_are_none():
     for text in ('{"level": "info"} {"smart": 1}', '"json_format_version" is a key', "{{{ fio version }}}"):
-        assert parse_paste(text, unit_key=b"key").readings == (), text
+        assert parse(text).readings == (), text
 
 
 def test_options_of_a_client_are_those_of_its_rows():

@@ -7,12 +7,12 @@ import pytest
 
 from bench.parsers import DOCUMENTS
 from parsers.base.format import ParseError
-from parsers.paste import parse_paste
 from parsers.text.json_repair import join_document, read_json
+from tests.parsers.samples import codes, only, parse
 from tests.parsers.text.test_wrapping import hard_wrapped
 
 DOCUMENT = (DOCUMENTS / "fio-json.txt").read_text()
-(COMPLETE,) = parse_paste(DOCUMENT, unit_key=b"key").readings
+COMPLETE = only(DOCUMENT)
 
 
 def test_a_document_ends_where_other_text_begins():
@@ -63,7 +63,7 @@ def test_a_document_reads_alike_at_any_width(subtests):
     for name, text in {"as printed": DOCUMENT, "compact": compact, "on one line": spaced}.items():
         for width in range(30, 81):
             with subtests.test(name, width=width):
-                paste = parse_paste(hard_wrapped(text, width), unit_key=b"key")
+                paste = parse(hard_wrapped(text, width))
                 assert [(reading.path, reading.jobs) for reading in paste.readings] == [
                     (COMPLETE.path, COMPLETE.jobs)
                 ]
@@ -71,7 +71,7 @@ def test_a_document_reads_alike_at_any_width(subtests):
 
 def test_text_below_a_broken_document_changes_nothing():
     below = "\nThat was the new disk. What do you think of it, would you take it\nfor a pool of mirrors?\n"
-    paste = parse_paste(hard_wrapped(DOCUMENT, 34) + below, unit_key=b"key")
+    paste = parse(hard_wrapped(DOCUMENT, 34) + below)
     assert [reading.jobs for reading in paste.readings] == [COMPLETE.jobs]
 
 
@@ -91,13 +91,13 @@ def test_a_broken_document_is_joined_where_that_is_certain_and_no_line_is_lost()
 
 def test_names_broken_at_no_width_are_refused_and_not_read():
     broken = DOCUMENT.replace('"job options"', '"job op\ntions"').replace('"sync"', '"syn\nc"')
-    paste = parse_paste(broken, unit_key=b"key")
-    assert (list(paste.readings), [warning.code for warning in paste.warnings]) == ([], ["broken_json"])
+    paste = parse(broken)
+    assert (list(paste.readings), codes(paste)) == ([], ["broken_json"])
 
 
 def test_a_cut_document_is_still_read_as_far_as_it_goes():
     at = DOCUMENT.index('"jobs"')
     end = DOCUMENT.index('"disk_util"') if '"disk_util"' in DOCUMENT else len(DOCUMENT) - 10
     assert end > at
-    paste = parse_paste(DOCUMENT[: end + 4] + "\nand so on\n", unit_key=b"key")
+    paste = parse(DOCUMENT[: end + 4] + "\nand so on\n")
     assert [(reading.complete, reading.jobs) for reading in paste.readings] == [(False, COMPLETE.jobs)]

@@ -2,9 +2,8 @@
 
 import pytest
 
-from parsers.paste import parse_paste
 from parsers.text.clean import clean
-from tests.parsers.samples import DISKINFO, identified, read
+from tests.parsers.samples import DISKINFO, identified, parse, read
 
 TABLE = identified(DISKINFO)
 HEAD, POINTS = TABLE.split("Synchronous random writes:\n")
@@ -43,8 +42,8 @@ def test_the_points_may_be_rows_of_a_table():
 @pytest.mark.parametrize("row", ["| {} | # {} |", "|{}|# {}|", "{} | # {}", "| {} | {} |"])
 def test_the_header_may_be_rows_of_a_table(row):
     header = "| value | field |\n|---|---|\n" + "".join(row.format(*field) + "\n" for field in FIELDS)
-    paste = parse_paste(f"{header}\nSynchronous random writes:\n{POINTS}", unit_key=b"key")
-    expected = parse_paste(TABLE, unit_key=b"key")
+    paste = parse(f"{header}\nSynchronous random writes:\n{POINTS}")
+    expected = parse(TABLE)
     (reading,), (expected_reading,) = paste.readings, expected.readings
     names = (
         "sector_size",
@@ -62,7 +61,7 @@ def test_the_header_may_be_rows_of_a_table(row):
 
 def test_the_labels_may_be_in_the_first_column_and_the_serial_number_is_masked():
     header = "".join(f"| {label} | {value} |\n" for value, label in FIELDS)
-    paste = parse_paste(f"{header}\nSynchronous random writes:\n{POINTS}", unit_key=b"key")
+    paste = parse(f"{header}\nSynchronous random writes:\n{POINTS}")
     assert (paste.readings[0].media_size, paste.readings[0].description) == (
         200049647616,
         "ATA EXAMPLE SATA 200",
@@ -78,4 +77,4 @@ def test_rows_without_units_or_with_other_figures_are_not_points():
     ):
         text = f"usec/IO\n{table}"
         assert "kbytes:" not in clean(text).text, table
-        assert parse_paste(text, unit_key=b"key").readings == (), table
+        assert parse(text).readings == (), table

@@ -4,7 +4,6 @@ from datetime import date
 
 import pytest
 
-from parsers.paste import parse_paste
 from parsers.text.clean import clean
 from tests.parsers.samples import (
     DISKINFO,
@@ -13,6 +12,8 @@ from tests.parsers.samples import (
     SMARTCTL_JSON,
     SMARTCTL_SCSI,
     identified,
+    only,
+    parse,
     read,
 )
 
@@ -85,7 +86,7 @@ def test_one_line_of_a_log_is_enough_to_be_read():
     for line in ("Serial number:        EXS2006600AB77", "Device Model:     EXAMPLE SATA 200"):
         log = f"Jan 12 10:00:01 zqhost kernel: da4: attached\nJan 12 10:00:02 zqhost smartctl: {line}\n"
         assert clean(log).text.splitlines()[1] == line, line
-        assert "EXS2006600AB77" not in parse_paste(log, unit_key=b"key").text, line
+        assert "EXS2006600AB77" not in parse(log).text, line
 
 
 def test_text_that_is_not_a_prefix_remains():
@@ -100,7 +101,7 @@ def test_text_that_is_not_a_prefix_remains():
 
 def test_the_date_in_a_prompt_is_no_prefix():
     prompt = "[2024-01-12 10:00:01] root@nas:~# diskinfo -wS /dev/da4\n"
-    (reading,) = parse_paste(prompt + OUTPUTS["diskinfo"], unit_key=b"key").readings
+    reading = only(prompt + OUTPUTS["diskinfo"])
     assert reading.measured_on == date(2024, 1, 12)
 
 
@@ -108,7 +109,7 @@ def test_an_attachment_below_a_serial_number_is_no_serial_number():
     table = OUTPUTS["diskinfo"].replace("\tid1,", "\tnvme0\t# Attachment\n\tid1,")
     for prefix, end in (("> ", ""), ("| ", " |"), ("", "<br>")):
         text = "".join(f"{prefix}{line}{end}\n" for line in table.splitlines())
-        assert parse_paste(text, unit_key=b"key").readings[0].attachment == "nvme0"
+        assert parse(text).readings[0].attachment == "nvme0"
 
 
 def test_the_banner_of_a_tool_that_repeats_is_no_prefix():
@@ -117,7 +118,7 @@ def test_the_banner_of_a_tool_that_repeats_is_no_prefix():
         f"Device: EXAMPLE  SAS4  Version: C0{at}\nDevice type: disk\nSMART Health Status: OK\n"
         for at in range(10, 14)
     )
-    found = parse_paste(outputs, unit_key=b"key").readings
+    found = parse(outputs).readings
     assert [(reading.tool_version, reading.firmware_version) for reading in found] == [
         ("5.38", f"C0{at}") for at in range(10, 14)
     ]

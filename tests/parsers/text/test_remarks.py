@@ -1,8 +1,8 @@
 """Remarks next to lines of output aren't kept, and the lines are read without them."""
 
-from parsers.paste import parse_paste
 from parsers.text.clean import clean
 from parsers.text.remarks import without_front, without_words
+from tests.parsers.samples import parse
 
 DD = ("1024+0 records in", "1024+0 records out", "1048576 bytes (1.0 MB) copied, 2.0 s, 524 kB/s")
 ZPOOL = """               capacity     operations    bandwidth
@@ -16,12 +16,8 @@ tank                      1.18T  2.45T      0    107   104K   979K  393us   86us
 """
 
 
-def paste(text):
-    return parse_paste(text, unit_key=b"key")
-
-
 def seconds(lines):
-    return [float(reading.seconds) for reading in paste("\n".join(lines)).readings]
+    return [float(reading.seconds) for reading in parse("\n".join(lines)).readings]
 
 
 def test_a_remark_behind_a_sign_is_no_part_of_a_line():
@@ -65,23 +61,23 @@ def test_a_name_has_words_of_its_own():
 
 def test_rows_that_a_terminal_joined_are_as_many_rows():
     row = "tank        17.2T   103T      0  11.2K      0  43.3M"
-    (reading,) = paste(f"{ZPOOL}{row:160}{row.replace('11.2K', '64.5K')}\n").readings
+    (reading,) = parse(f"{ZPOOL}{row:160}{row.replace('11.2K', '64.5K')}\n").readings
     assert [float(line.figures["write_ops_s"]) for line in reading.rows] == [11468.8, 66048]
     assert seconds([f"{DD[0]:80}{DD[1]}", DD[2]]) == [2.0]
 
 
 def test_a_device_that_lost_its_indent_is_no_pool():
     row = "tank        17.2T   103T      0  11.2K      0  43.3M"
-    (reading,) = paste(f"{ZPOOL}{row:160}  {row.replace('tank', 'sda ')}\n{row}\n").readings
+    (reading,) = parse(f"{ZPOOL}{row:160}  {row.replace('tank', 'sda ')}\n{row}\n").readings
     assert [(line.role, line.depth) for line in reading.rows][1] == (None, None)
 
 
 def test_a_table_whose_columns_a_terminal_broke_is_one_table():
-    whole = paste(WIDE).readings[0].rows
+    whole = parse(WIDE).readings[0].rows
     for width in (80, 92):
         broken = [line[at : at + width] for line in WIDE.split("\n") for at in range(0, len(line), width)]
-        assert paste("\n".join(broken)).readings[0].rows == whole
-        assert paste("\n".join(map(str.rstrip, broken))).readings[0].rows == whole
+        assert parse("\n".join(broken)).readings[0].rows == whole
+        assert parse("\n".join(map(str.rstrip, broken))).readings[0].rows == whole
 
 
 def test_the_prefix_of_a_log_is_removed_whatever_follows():
@@ -91,7 +87,7 @@ def test_the_prefix_of_a_log_is_removed_whatever_follows():
     ):  # fmt: skip
         text = "\n".join(prefix.format(10 + at) + line for at, line in enumerate(DD))
         assert clean(text).text.split("\n") == list(DD), prefix
-        assert paste(text).readings[0].measured_on is None
+        assert parse(text).readings[0].measured_on is None
 
 
 def test_times_alone_are_no_prefix():
@@ -100,15 +96,15 @@ def test_times_alone_are_no_prefix():
 
 
 def test_output_without_line_breaks_is_refused_with_its_tool():
-    (notice,) = paste(" ".join([*ZPOOL.split("\n"), *["tank 17.2T 103T 0 11.2K 0 43.3M"] * 4])).warnings
+    (notice,) = parse(" ".join([*ZPOOL.split("\n"), *["tank 17.2T 103T 0 11.2K 0 43.3M"] * 4])).warnings
     assert notice.code == "lost_line_ends"
     assert "zpool" in notice.message
 
 
 def test_flags_that_were_cut_off_leave_it_unknown_whether_dd_synced():
-    (reading,) = paste("$ dd if=/dev/zero of=/tank/x bs=1k count=1024 oflag=dsy\n" + "\n".join(DD)).readings
+    (reading,) = parse("$ dd if=/dev/zero of=/tank/x bs=1k count=1024 oflag=dsy\n" + "\n".join(DD)).readings
     assert (reading.is_synced, reading.is_direct, reading.block_size) == (None, None, 1024)
-    (reading,) = paste(
+    (reading,) = parse(
         "$ dd if=/dev/zero of=/tank/x bs=1k\ncount=1024 oflag=dsync\n" + "\n".join(DD)
     ).readings
     assert (reading.is_synced, reading.is_direct) == (True, False)
@@ -117,5 +113,5 @@ def test_flags_that_were_cut_off_leave_it_unknown_whether_dd_synced():
 def test_the_command_that_iozone_prints_may_be_broken_and_have_words_behind_it():
     for command in ("iozone -e -I\n-i 0 -i 2 -s 8m", "iozone -e -I -i 0 -i 2 -s 8m   slow"):
         text = f"Command line used: {command}\n  kB  reclen  write  rewrite\n  8192  4  1000  2000\n"
-        (reading,) = paste(text).readings
+        (reading,) = parse(text).readings
         assert (reading.includes_flush, reading.is_direct) == (True, True), command

@@ -9,7 +9,7 @@ import pytest
 from parsers.__main__ import to_json
 from parsers.paste import parse_paste
 from parsers.text.clean import clean
-from tests.parsers.samples import DISKINFO, FIO_TEXT, SMARTCTL_ATA, identified, stored
+from tests.parsers.samples import DISKINFO, FIO_TEXT, SMARTCTL_ATA, identified, only, parse, stored
 
 WIDTHS = range(30, 133)
 EVERY = 5  # width is read again, masked
@@ -92,11 +92,11 @@ def test_wrapped_identifiers_are_masked_at_any_width(subtests):
             random = Random(name)  # noqa: S311 - the same identifiers in every run
             template = Template(TEXTS[name])
             nameless = template.substitute(dict.fromkeys(("serial", "wwn", "host", "user"), ""))
-            always_there = everything(parse_paste(nameless, unit_key=b"key")).lower()
+            always_there = everything(parse(nameless)).lower()
             shown = {}
             for width in WIDTHS[number % 9 :: 9]:
                 secrets = made_up(random)
-                paste = parse_paste(hard_wrapped(template.substitute(secrets), width), unit_key=b"key")
+                paste = parse(hard_wrapped(template.substitute(secrets), width))
                 out = everything(paste).lower()
                 # of a world-wide name the maker's number may be known
                 named = (
@@ -122,9 +122,9 @@ def test_a_wrapped_fio_command_is_read_like_the_complete_one(node):
     text = Template(
         f"$user@$host:~# fio --filename={NODES[node]} --sync=1 --direct=1 --bs=4k\n{RESULT}"
     ).substitute(serial="EXS2006600AB77", wwn="5001438aabbccdd0", host="nas-01", user="zqalice")
-    (unwrapped,) = parse_paste(text, unit_key=b"key").readings
+    unwrapped = only(text)
     widths = WIDTHS[len(node) % 3 :: 3]
-    read = {width: parse_paste(command_only(text, width), unit_key=b"key").readings[0] for width in widths}
+    read = {width: parse(command_only(text, width)).readings[0] for width in widths}
     assert {
         width
         for width, reading in read.items()
@@ -159,7 +159,7 @@ def test_a_name_broken_behind_a_backslash_is_joined_without_it():
 
 def test_lines_keep_their_numbers_where_a_command_is_joined():
     text = hard_wrapped(f"# fio --name=x --filename={BY_ID}ata-EXAMPLE_EXS2006600AB77 --sync=1 --bs=4k", 40)
-    paste = parse_paste(f"{text}\n{RESULT}", unit_key=b"key")
+    paste = parse(f"{text}\n{RESULT}")
     below = paste.text.splitlines().index(RESULT.splitlines()[0]) + 1
     assert paste.sent_line(below) == text.count("\n") + 2
     assert re.search(r"EXAMPLE_\[serial-1\] --sync=1 --bs=4k$", paste.text, re.MULTILINE)

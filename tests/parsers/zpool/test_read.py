@@ -8,7 +8,7 @@ import pytest
 
 from parsers.base.target import model_of
 from tests import pastes
-from tests.parsers.samples import read, text_of
+from tests.parsers.samples import codes, places, read, text_of
 
 HEAD = "\tNAME        STATE     READ WRITE CKSUM\n"
 SPECIAL = text_of("zpool_status")
@@ -99,7 +99,7 @@ def test_a_pool_that_is_not_imported_is_no_layout():
     text = "   pool: quistpool\n     id: 1234567890123\n  state: ONLINE\n config:\n\n"
     text += "\tquistpool   ONLINE\n\t  mirror-0  ONLINE\n\t    da0     ONLINE\n"
     paste = read(text)
-    assert (paste.readings, [warning.code for warning in paste.warnings]) == ((), ["not_imported"])
+    assert (paste.readings, codes(paste)) == ((), ["not_imported"])
     assert not re.search("quist|123456", paste.text)
 
 
@@ -198,7 +198,7 @@ def test_what_is_no_table_has_a_reason_with_its_line():
         (HEAD, "no_result", 1),
     ):
         paste = read(text)
-        assert (paste.readings, [(warning.code, warning.line) for warning in paste.warnings]) == (
+        assert (paste.readings, places(paste)) == (
             (),
             [(code, line)],
         ), text
