@@ -4,10 +4,8 @@ import csv
 import json
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from cyclonedx.validation.json import JsonStrictValidator
@@ -26,6 +24,7 @@ from tests.audit import (
 )
 from tests.components import ROOT, Component, images, packages, scripts
 from tests.sbom import SCHEMA
+from tests.serving import Handler, serving
 
 HOLE = {
     "id": "PYSEC-2030-1", "summary": "x", "details": "x", "modified": "2030-01-01T00:00:00Z",
@@ -37,28 +36,13 @@ HOLE = {
 def service(holes: dict[str, dict[str, object]]) -> Iterator[str]:
     """The address of one that speaks OSV and knows of these holes, by package."""
 
-    class Answers(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            query = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            hole = holes.get(query["package"]["name"])
-            body = json.dumps({"vulns": [hole]} if hole else {}).encode()
-            self.send_response(200)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
+    class Answers(Handler):
+        def respond(self, sent: bytes) -> None:
+            hole = holes.get(json.loads(sent)["package"]["name"])
+            self.answer(json.dumps({"vulns": [hole]} if hole else {}).encode())
 
-        def log_message(self, *_: object) -> None:
-            """Nothing."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Answers)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/"
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
+    with serving(Answers) as port:
+        yield f"http://127.0.0.1:{port}/"
 
 
 def test_known_vulnerabilities_determine_the_verdict():

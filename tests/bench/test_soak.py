@@ -1,13 +1,12 @@
 """What a soak makes of answers and of memory, and that its visitors do what they are for."""
 
 import json
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
 from bench.soak import KINDS, ROLES, Load, Memory, Visitor
 from tests.concurrency import wait_until
+from tests.serving import Handler, serving
 
 
 def test_memory_is_judged_after_the_warm_up_and_of_every_role_to_the_end():
@@ -30,33 +29,22 @@ def test_memory_is_judged_after_the_warm_up_and_of_every_role_to_the_end():
         assert f"| **ended after {(seen - 1) / 10:.1f} minutes** |" in memory.table()
 
 
-class Answer(BaseHTTPRequestHandler):
+SHOWN = json.dumps({"results": [], "files": [{"name": "results.csv"}]}).encode()
+
+
+class Answer(Handler):
     """A site whose pages, lists and files are all the same."""
 
-    body = json.dumps({"results": [], "files": [{"name": "results.csv"}]}).encode()
-
-    def do_GET(self):
+    def respond(self, _):
         is_known = self.headers["If-None-Match"] == '"a"'
-        self.send_response(500 if self.path == "/broken" else 304 if is_known else 200)
-        self.send_header("ETag", '"a"')
-        self.send_header("Content-Length", "0" if is_known else str(len(self.body)))
-        self.end_headers()
-        self.wfile.write(b"" if is_known else self.body)
-
-    def do_POST(self):
-        self.rfile.read(int(self.headers["Content-Length"]))
-        self.do_GET()
-
-    def log_message(self, *_):
-        """Nothing."""
+        status = 500 if self.path == "/broken" else 304 if is_known else 200
+        self.answer(b"" if is_known else SHOWN, status, ETag='"a"')
 
 
 @pytest.fixture
 def port():
-    with ThreadingHTTPServer(("127.0.0.1", 0), Answer) as server:
-        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}).start()
-        yield server.server_address[1]
-        server.shutdown()
+    with serving(Answer) as port:
+        yield port
 
 
 def test_visitors_are_counted_by_status_and_send_the_etag_again(port):

@@ -3,15 +3,13 @@
 import re
 import shutil
 import subprocess
-from contextlib import contextmanager
 from http import HTTPStatus
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from importlib.metadata import version
-from threading import Thread
 
 import pytest
 
 from tests.deploy.compose import FILE, GIVEN, ROOT, passed_on, read, services
+from tests.serving import Handler, serving
 
 SERVICES = services(GIVEN)
 SECOND = SERVICES.pop("web-2")  # as web, but for its networks
@@ -63,35 +61,17 @@ def test_what_stays_is_looked_at_and_started_again(subtests):
 def test_what_watches_is_well_when_it_says_so(name, is_well):
     """By the words of the check; both images have BusyBox's wget."""
     port, path = WATCHING[name]
-    with answering(HTTPStatus.OK if is_well else HTTPStatus.SERVICE_UNAVAILABLE) as (here, paths):
+    paths = []
+
+    class Watching(Handler):
+        def respond(self, _):
+            paths.append(self.path)
+            self.answer(status=HTTPStatus.OK if is_well else HTTPStatus.SERVICE_UNAVAILABLE)
+
+    with serving(Watching) as here:
         words = [word.replace(port, str(here)) for word in SERVICES[name]["healthcheck"]["test"][1:]]
         done = subprocess.run([shutil.which("busybox") or "busybox", *words], capture_output=True, timeout=60)
     assert (done.returncode == 0, paths) == (is_well, [path])
-
-
-@contextmanager
-def answering(status):
-    """A server that says `status` to all; its port, and the paths that it was asked for."""
-    paths = []
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self):
-            paths.append(self.path)
-            self.send_response(status)
-            self.send_header("Content-Length", "0")
-            self.end_headers()
-
-        def log_message(self, *_):
-            pass
-
-    with HTTPServer(("127.0.0.1", 0), Handler) as server:
-        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
-        thread.start()
-        try:
-            yield server.server_port, paths
-        finally:
-            server.shutdown()
-            thread.join()
 
 
 def test_the_image_of_the_site_is_made_of_a_pinned_one_and_runs_as_nobody():

@@ -1,11 +1,9 @@
 """Traces and error reports, in processes of their own: both change what a process has loaded."""
 
 import gzip
-import http.server
 import os
 import subprocess
 import sys
-import threading
 from pathlib import Path
 
 import brotli
@@ -13,6 +11,7 @@ import pytest
 from structlog.contextvars import bound_contextvars
 
 from slogdb.telemetry import public_event
+from tests.serving import Handler, serving
 
 ROOT = Path(__file__).resolve().parents[2]
 UNPACKED = {None: bytes, "gzip": gzip.decompress, "br": brotli.decompress}
@@ -49,28 +48,18 @@ if "sentry_sdk" in sys.modules:
 """
 
 
-class Collector(http.server.BaseHTTPRequestHandler):
-    received: list[tuple[str, bytes]]
-
-    def do_POST(self):
-        body = self.rfile.read(int(self.headers["Content-Length"]))
-        self.received.append((self.path, UNPACKED[self.headers.get("Content-Encoding")](body)))
-        self.send_response(200)
-        self.end_headers()
-
-    def log_message(self, *_):
-        """Stay quiet."""
-
-
 @pytest.fixture
 def collector():
     """A server that takes whatever is sent to it."""
     received = []
-    handler = type("Own", (Collector,), {"received": received})
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
-        yield server.server_port, received
-        server.shutdown()
+
+    class Collector(Handler):
+        def respond(self, sent):
+            received.append((self.path, UNPACKED[self.headers.get("Content-Encoding")](sent)))
+            self.answer()
+
+    with serving(Collector) as port:
+        yield port, received
 
 
 def loaded_by(**environment):

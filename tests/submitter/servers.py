@@ -2,9 +2,10 @@
 
 import json
 import ssl
-from http.server import BaseHTTPRequestHandler, HTTPServer
-from threading import Thread
+from contextlib import ExitStack
 from typing import Any, Self
+
+from tests.serving import Handler, serving
 
 ANSWER = {
     "id": "abc",
@@ -28,34 +29,8 @@ class Server:
         self.first: list[int] = []
         self.header: dict[str, str] = {}
         self.requests: list[tuple[str, dict[str, str], str]] = []
-        server = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                body = self.rfile.read(int(self.headers["Content-Length"])).decode()
-                server.requests.append((self.path, dict(self.headers), body))
-                answer = server.answer
-                content = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
-                self.send_response(server.first.pop(0) if server.first else server.status)
-                for name, value in {"Content-Type": "application/json", **server.header}.items():
-                    self.send_header(name, value)
-                self.send_header("Content-Length", str(len(content)))
-                self.end_headers()
-                self.wfile.write(content)
-
-            def log_message(self, *_arguments: Any) -> None:
-                """Say nothing."""
-
-        self._http = HTTPServer(("127.0.0.1", 0), Handler)
-        self._scheme = "http"
-        if context is not None:
-            self._http.socket = context.wrap_socket(self._http.socket, server_side=True)
-            self._scheme = "https"
-
-    @property
-    def url(self) -> str:
-        host = "127.0.0.1" if self._scheme == "http" else "localhost"
-        return f"{self._scheme}://{host}:{self._http.server_port}"
+        self._context, self._running = context, ExitStack()
+        self.url = ""
 
     @property
     def text(self) -> str:
@@ -64,11 +39,19 @@ class Server:
         return text
 
     def __enter__(self) -> Self:
-        self._thread = Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.02})
-        self._thread.start()
+        server = self
+
+        class Answers(Handler):
+            def respond(self, sent: bytes) -> None:
+                server.requests.append((self.path, dict(self.headers), sent.decode()))
+                answer = server.answer
+                content = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
+                status = server.first.pop(0) if server.first else server.status
+                self.answer(content, status, **{"Content-Type": "application/json", **server.header})
+
+        port = self._running.enter_context(serving(Answers, self._context))
+        self.url = f"https://localhost:{port}" if self._context else f"http://127.0.0.1:{port}"
         return self
 
     def __exit__(self, *_error: object) -> None:
-        self._http.shutdown()
-        self._thread.join()
-        self._http.server_close()
+        self._running.close()

@@ -1,16 +1,16 @@
 """A forum that lets its members sign in elsewhere by OpenID Connect, as far as that is asked of it."""
 
 import json
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import jwt
 from django.core.cache import cache
+
+from tests.serving import Handler, serving
 
 PROVIDER = {"provider_id": "forum", "name": "The forum", "client_id": "slogdb", "secret": "drawn at random"}
 
@@ -56,35 +56,15 @@ def running_forum(settings: Any) -> Iterator[Forum]:
     cache.clear()
     forum = Forum()
 
-    class Answers(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
+    class Answers(Handler):
+        def respond(self, sent: bytes) -> None:
             if self.path.startswith("/authorize"):
-                self.send_response(302)
-                self.send_header("Location", forum.way_back(self.path))
-                self.end_headers()
-                return
-            length = int(self.headers.get("Content-Length") or 0)
-            body = json.dumps(forum.answer(self.path, self.rfile.read(length).decode())).encode()
-            self.send_response(200)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
+                self.answer(status=302, Location=forum.way_back(self.path))
+            else:
+                said = json.dumps(forum.answer(self.path, sent.decode())).encode()
+                self.answer(said, Content_Type="application/json")
 
-        def do_POST(self) -> None:
-            self.do_GET()
-
-        def log_message(self, *_: object) -> None:
-            """Nothing."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Answers)
-    forum.address = f"http://127.0.0.1:{server.server_port}"
-    configure(settings, forum.address)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
-    thread.start()
-    try:
+    with serving(Answers) as port:
+        forum.address = f"http://127.0.0.1:{port}"
+        configure(settings, forum.address)
         yield forum
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
