@@ -19,14 +19,10 @@ def detail_of(response):
 @pytest.mark.parametrize(
     ("path", "detail"),
     [
-        ("devices/p3700/", "There is no device “p3700”. /api/v1/search/?q=… finds devices by their names."),
         (
             "devices/p3700/firmware/",
             "There is no device “p3700”. /api/v1/search/?q=… finds devices by their names.",
         ),
-        ("products/p3700/", "There is no product “p3700”. /api/v1/products/?q=… finds them by name."),
-        ("results/p3700/", "There is no published result “p3700”."),
-        ("submissions/p3700/", "There is no submission “p3700”."),
         ("devices/?page=7", "There is no page 7: `next` of the last one is null."),
     ],
 )
@@ -40,26 +36,12 @@ def test_report_on_an_unknown_result_names_it(client):
     assert detail_of(response) == (404, "There is no published result “p3700”.")
 
 
-def test_unsupported_content_type_lists_the_supported_ones(client):
-    response = client.post("/api/v1/submissions/", "a=b", content_type="application/x-www-form-urlencoded")
-    status, detail = detail_of(response)
-    assert status == 415
-    assert detail.endswith("one of: text/plain, application/json, multipart/form-data.")
-
-
 def test_compressed_body_is_refused_with_an_explanation(client):
     response = client.post(
         "/api/v1/submissions/", b"\x1f\x8b", content_type="text/plain", HTTP_CONTENT_ENCODING="gzip"
     )
     assert detail_of(response)[0] == 415
     assert "Content-Encoding" in response.json()["detail"]
-
-
-def test_a_finished_parse_is_refused_with_the_allowed_fields(client):
-    body = json.dumps({"parser_version": "1.0", "text": "hello", "devices": []})
-    errors = client.post("/api/v1/submissions/", body, content_type=JSON).json()["errors"]
-    assert errors.keys() == {"devices", "parser_version"}
-    assert "source_url, text" in errors["devices"][0]
 
 
 def test_file_body_as_text_is_pointed_to_the_file_field(client):

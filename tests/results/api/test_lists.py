@@ -267,8 +267,3 @@ def test_there_is_no_page_past_the_end(key, kind):
 @pytest.mark.parametrize("name", ["api-devices", "api-leaderboard", "api-results"])
 def test_several_values_of_a_filter_mean_any_of_them(key, name, query):
     assert Client().get(f"{reverse(name)}?{query}").json()["count"] >= MANY
-
-
-def test_a_parameter_that_takes_one_value_is_refused_with_two(key):
-    response = Client().get("/api/v1/leaderboard/?q=a&q=b")
-    assert (response.status_code, list(response.json()["errors"])) == (400, ["q"])

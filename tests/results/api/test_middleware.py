@@ -6,6 +6,7 @@ from django.db import OperationalError
 from parsers.base.device_class import DeviceClass
 from results.survey import api as classes
 
+pytestmark = pytest.mark.django_db
 PROBLEM = "application/problem+json"
 
 
@@ -29,7 +30,6 @@ def test_foreign_host_is_a_problem(client):
     assert problem_of(response)["status"] == 400
 
 
-@pytest.mark.django_db
 def test_unavailable_database_is_a_problem_with_retry_after(client, monkeypatch):
     def fail(*_):
         raise OperationalError("connection refused")
@@ -40,7 +40,6 @@ def test_unavailable_database_is_a_problem_with_retry_after(client, monkeypatch)
     assert (response["Retry-After"], response["Cache-Control"]) == ("10", "no-store")
 
 
-@pytest.mark.django_db
 def test_server_error_is_a_problem_without_internals(client, monkeypatch):
     def fail(*_):
         raise ZeroDivisionError("private words")
@@ -66,7 +65,6 @@ def test_body_without_a_length_is_a_problem(client):
     assert problem_of(response)["status"] == 411
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("method", ["post", "put", "delete", "patch"])
 def test_unsupported_method_is_a_problem_without_a_key_too(client, method):
     response = getattr(client, method)("/api/v1/devices/?nonsense=1")
@@ -74,7 +72,6 @@ def test_unsupported_method_is_a_problem_without_a_key_too(client, method):
     assert response["Allow"] == "GET, HEAD, OPTIONS"
 
 
-@pytest.mark.django_db
 def test_scripts_of_other_sites_can_read(client):
     for path in ("/api/v1/classes/", "/api/v1/nowhere/"):
         response = client.get(path, HTTP_ORIGIN="https://other.example")
@@ -84,7 +81,6 @@ def test_scripts_of_other_sites_can_read(client):
     assert "Access-Control-Allow-Origin" not in client.get("/about/", HTTP_ORIGIN="https://other.example")
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("path", ["parse", "check", "drives/check", "lookup"])
 def test_scripts_of_other_sites_may_post_where_nothing_is_stored(client, path):
     for address in (f"/api/v1/{path}/", f"/api/v1/{path}"):
@@ -106,7 +102,6 @@ def test_preflight_request_is_answered(client):
     assert "Authorization" in response["Access-Control-Allow-Headers"]
 
 
-@pytest.mark.django_db
 def test_problems_are_json_that_every_library_reads(client):
     assert json.loads(client.get("/api/v1/devices/?class=floppy").content)["errors"]["class"] == [
         f"Unknown class. Allowed: {', '.join(DeviceClass)}."
