@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.factories import make_device, make_product, make_result, rank_everything
+from tests.factories import make_device, make_protected_product, make_result, rank_everything
 from tests.patience import becomes, fits
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -19,12 +19,9 @@ QUERIES = {
 
 @pytest.fixture
 def _devices():
-    statements = [{"value": "yes", "evidence": "data_sheet", "url": "https://a.example/"}]
-    product = make_product(
+    product = make_protected_product(
         slug="aldera-s1",
         name="S1-" + "LONG" * 15,
-        plp="yes",
-        plp_statements=statements,
         endurance_tbw=[{"capacity_bytes": 480_000_000_000, "written_bytes": 10**15}],
         endurance_source_url="https://a.example/",
     )

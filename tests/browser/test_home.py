@@ -6,20 +6,17 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.keyboard import enter
-from tests.factories import make_device, make_product, make_result, rank_everything
+from tests.factories import make_device, make_result, make_stated_product, rank_everything
 from tests.patience import fits_at
 
 pytestmark = pytest.mark.django_db(transaction=True)
-STATED = {"evidence": "data_sheet", "url": "https://maker.example/"}
 
 
 @pytest.fixture(autouse=True)
 def _drives():
     for number in range(12):
         plp = ("yes", "no", "unknown")[number % 3]
-        product = make_product(
-            name=f"Endurance {number} / Series {number}", plp=plp, plp_statements=[{**STATED, "value": plp}]
-        )
+        product = make_stated_product(plp, name=f"Endurance {number} / Series {number}")
         device = make_device(product=product, slug=f"drive-{number}", model_name=f"Aldera Endurance {number}")
         make_result(20 * (1 + 30 * (number % 3)) + number, device=device)
         make_result(9, device=device, not_ranked_reason="Too fast.")

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.keyboard import enter, name_of_focus, tab_to
-from tests.factories import make_device, make_product, make_result, rank_everything
+from tests.factories import make_device, make_protected_product, make_result, rank_everything
 from tests.patience import becomes, fits, wait_until_still
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -16,14 +16,11 @@ TOP_AND_HEAD = """
 [document.activeElement.getBoundingClientRect().top,
  document.querySelector(".board thead th, .drive-axis").getBoundingClientRect().bottom]
 """
-STATEMENT = {"value": "yes", "evidence": "data_sheet", "url": "https://maker.example/"}
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def _devices():
-    safe = make_product(
-        name="safe", plp="yes", plp_statements=[STATEMENT], segment="enterprise", form_factors="M.2"
-    )
+    safe = make_protected_product(name="safe", form_factors="M.2")
     make_result(90, device=make_device(model_name="Aldera safe", product=safe))
     make_result(20, device=make_device(model_name="Borealis fast", capacity_bytes=4_000_787_030_016))
     make_result(9000, device=make_device(model_name="Corvant disk", device_class="hdd"))
@@ -34,7 +31,6 @@ def lists(page, *names):
     expect(page.locator(".drive h3 a")).to_have_text([re.compile(f"^{name}") for name in names])
 
 
-@pytest.mark.usefixtures("_devices")
 @pytest.mark.parametrize("tab", ["page", "page_without_scripts"])
 def test_filters_are_set_and_taken_away_one_by_one(request, tab):
     page = request.getfixturevalue(tab)
@@ -53,13 +49,11 @@ def test_filters_are_set_and_taken_away_one_by_one(request, tab):
     lists(page, "Borealis fast", "Aldera safe", "Corvant disk")
 
 
-@pytest.mark.usefixtures("_devices")
 def test_what_would_give_nothing_cannot_be_chosen(page):
     page.goto("/leaderboard/?class=hdd")
     expect(page.get_by_label("Capacity").locator("option[value=from-4tb]")).to_be_disabled()
 
 
-@pytest.mark.usefixtures("_devices")
 def test_a_class_without_a_drive_leads_to_what_is_known(page_without_scripts):
     page = page_without_scripts
     page.goto("/leaderboard/")
@@ -68,7 +62,6 @@ def test_a_class_without_a_drive_leads_to_what_is_known(page_without_scripts):
     expect(page.get_by_role("heading", name="No device of this class is ranked yet")).to_be_visible()
 
 
-@pytest.mark.usefixtures("_devices")
 def test_a_long_name_leaves_its_bar_and_figure_alone(page, subtests):
     make_result(15, device=make_device(model_name="X" * 100))
     rank_everything()
@@ -89,7 +82,6 @@ def test_a_long_name_leaves_its_bar_and_figure_alone(page, subtests):
             fits(page, width)
 
 
-@pytest.mark.usefixtures("_devices")
 def test_every_head_sorts_in_both_directions(page_without_scripts):
     page = page_without_scripts
     page.goto("/leaderboard/?view=table")
@@ -105,7 +97,6 @@ def test_every_head_sorts_in_both_directions(page_without_scripts):
         assert sorted(directions) == ["ascending", "descending"]
 
 
-@pytest.mark.usefixtures("_devices")
 def test_a_search_forgives_typing_errors(page_without_scripts):
     page = page_without_scripts
     page.goto("/leaderboard/?class=nvme")
@@ -116,7 +107,6 @@ def test_a_search_forgives_typing_errors(page_without_scripts):
     expect(page.get_by_role("status")).to_have_text(re.compile(r"These have similar names\.\s*$"))
 
 
-@pytest.mark.usefixtures("_devices")
 @pytest.mark.parametrize("tab", ["page", "page_without_scripts"])
 def test_it_is_filtered_sorted_and_searched_by_keyboard_from_the_top(request, tab):
     page = request.getfixturevalue(tab)
@@ -141,7 +131,6 @@ def test_it_is_filtered_sorted_and_searched_by_keyboard_from_the_top(request, ta
     lists(page, "Corvant disk")
 
 
-@pytest.mark.usefixtures("_devices")
 def test_targets_are_large_enough_to_hit(page):
     page.goto("/leaderboard/?segment=enterprise")
     page.get_by_text("More filters").click()
@@ -156,7 +145,6 @@ def test_targets_are_large_enough_to_hit(page):
         becomes(lambda: page.evaluate(small), [])
 
 
-@pytest.mark.usefixtures("_devices")
 def test_axe_has_nothing_to_object_to(page, assert_accessible, subtests):
     for query in ("segment=enterprise&q=safe", "view=table&scale=linear"):
         with subtests.test(query):
@@ -166,7 +154,6 @@ def test_axe_has_nothing_to_object_to(page, assert_accessible, subtests):
             assert_accessible(page)
 
 
-@pytest.mark.usefixtures("_devices")
 def test_a_row_on_a_phone_leaves_no_line_to_a_button(page):
     page.set_viewport_size({"width": 360, "height": 900})
     page.goto("/leaderboard/?segment=enterprise&view=table")
@@ -180,7 +167,6 @@ def test_a_row_on_a_phone_leaves_no_line_to_a_button(page):
     becomes(lambda: abs(middle(".device a") - middle(".ranked")) < 6, expected=True)
 
 
-@pytest.mark.usefixtures("_devices")
 def test_the_list_fits_the_window_and_nothing_moves(page, subtests):
     page.add_init_script(
         "window.shift = 0; new PerformanceObserver(list => list.getEntries().forEach("

@@ -4,12 +4,11 @@ import pytest
 from playwright.sync_api import expect
 
 from results.models.choices import DEVICE_CLASSES
-from tests.factories import make_device, make_product, make_result, rank_everything
+from tests.factories import make_device, make_result, make_stated_product, rank_everything
 from tests.patience import becomes, fits
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-STATEMENT = {"evidence": "data_sheet", "url": "https://maker.example/"}
 PHONE = {"width": 360, "height": 900}
 TABLET = {"width": 768, "height": 900}
 
@@ -77,7 +76,7 @@ def test_names_figures_and_bars_of_the_list_begin_and_end_in_lines(page, subtest
 
 def test_capacity_and_protection_are_one_line_on_a_tablet(page, subtests):
     for plp in ("yes", "unknown"):
-        product = make_product(slug=f"sample-{plp}", plp=plp, plp_statements=[STATEMENT | {"value": plp}])
+        product = make_stated_product(plp, slug=f"sample-{plp}")
         device = make_device(model_name=f"S {plp}", product=product, device_class="nvram")
         make_result(20, device=device, device__device_class="nvram")
     rank_everything()

@@ -61,19 +61,6 @@ def test_the_owner_reads_what_was_decided_and_why(page_without_scripts, owner_pa
     assert owner_page.context.request.get(f"/api/v1/results/{result}/").status == answer
 
 
-def test_nothing_is_decided_without_a_reason(page_without_scripts):
-    page = page_without_scripts
-    sent = receive_submission(pastes.FIRST_PASTE, Sender(owner=make_member())).submission
-    come_in(page, make_moderator())
-    page.goto(f"/moderation/{sent.public_id}/")
-    page.locator("[name=action][value=rejected]").check()
-    page.get_by_role("button", name="Save decision").click()
-    expect(page.get_by_role("alert")).to_contain_text("No decision was made. Give a reason")
-    expect(page.locator("[name=action][value=rejected]")).to_be_checked()
-    assert Submission.objects.get().state == State.PUBLISHED
-    expect(page).to_have_url(re.compile(f"/moderation/{sent.public_id}/$"))
-
-
 @pytest.mark.parametrize("path", ["/moderation/", "/moderation/log/"])
 @pytest.mark.parametrize(
     ("name", "most"), [("Featherstonehaugh", 1), ("a_forum_name_without_any_blank_in_it_at_", 3)]

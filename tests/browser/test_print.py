@@ -26,7 +26,7 @@ STYLE = "(one, name) => getComputedStyle(one).getPropertyValue(name)"
 OVERLAPS = script("overlaps")
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def _devices():
     device = make_device(slug="sample", model_name="Sample")
     for used in range(4):
@@ -34,7 +34,6 @@ def _devices():
     rank_everything()
 
 
-@pytest.mark.usefixtures("_devices")
 def test_bars_are_printed(page):
     page.emulate_media(media="print")
     page.set_viewport_size({"width": 703, "height": 1030})
@@ -43,7 +42,6 @@ def test_bars_are_printed(page):
     assert row["y"] < bar["y"] < bar["y"] + bar["height"] < row["y"] + row["height"]
 
 
-@pytest.mark.usefixtures("_devices")
 def test_what_can_only_be_pressed_is_left_out_and_a_sheet_ends_between_parts(page, subtests):
     page.emulate_media(media="print")
     page.set_viewport_size({"width": 703, "height": 1030})  # A4 within 12 mm

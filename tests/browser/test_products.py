@@ -3,26 +3,27 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.factories import make_device, make_facts, make_product, make_result, rank_everything
+from tests.factories import (
+    make_claim,
+    make_device,
+    make_facts,
+    make_product,
+    make_protected_product,
+    make_result,
+    rank_everything,
+)
 from tests.patience import fits_at
 
 LONG_NAME = "Endurance-Series-" * 4
-STATEMENT = {"value": "yes", "evidence": "data_sheet", "url": "https://a.example/"}
 
 
 @pytest.fixture(autouse=True)
 def listed(transactional_db):
-    safe = make_product(name="Safe", plp="yes", plp_statements=[STATEMENT], form_factors="M.2, U.2")
+    safe = make_protected_product(name="Safe", form_factors="M.2, U.2")
     make_facts(safe, slug="after-safe", name=LONG_NAME)
     make_result(20, device=make_device(product=safe))
     claimed = make_product(name="Claimed", endurance_tbw=[{"capacity_bytes": None, "written_bytes": 10**15}])
-    claimed.claims.create(
-        quantity="random_write_4k_iops",
-        value=88_000,
-        unit="IOPS",
-        stated_by="maker",
-        source_url="https://a.example/",
-    )
+    make_claim(claimed, 88_000, quantity="random_write_4k_iops", unit="IOPS")
     rank_everything()
 
 

@@ -6,7 +6,14 @@ from itertools import combinations
 import pytest
 from playwright.sync_api import expect
 
-from tests.factories import make_device, make_price, make_protected_product, make_result, rank_everything
+from tests.factories import (
+    make_claim,
+    make_device,
+    make_price,
+    make_protected_product,
+    make_result,
+    rank_everything,
+)
 from tests.patience import fits, fits_at
 
 CAPACITY = 480_000_000_000
@@ -17,18 +24,11 @@ LONG_NAME = "Endurance-Series-" * 4
 def listed(transactional_db):
     for name, price in (("Safe", 90), (LONG_NAME, 250)):
         product = make_protected_product(name=name, interface="PCIe 3.0 x4 NVMe", form_factors="M.2, U.2")
-        product.claims.create(
-            quantity="sequential_write_mb_s",
-            value=2000,
-            unit="MB/s",
-            stated_by="maker",
-            source_url="https://a.example/",
-            capacity_bytes=CAPACITY,
-        )
-        make_price(product, price=price, capacity_bytes=CAPACITY)
+        make_claim(product, 2000, capacity_bytes=CAPACITY)
+        make_price(product, price=price)
     make_protected_product(name="Unknown")
-    device = make_device(slug="measured", model_name="Measured", capacity_bytes=CAPACITY, product=product)
-    make_result([60] * 15, device=device)
+    device = make_device(slug="measured", model_name="Measured", product=product)
+    make_result(60, device=device)
     rank_everything()
 
 
