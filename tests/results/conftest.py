@@ -2,11 +2,13 @@
 
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
 from allauth.mfa.models import Authenticator
 from django.conf import settings
+from django.db import connection
 from django.test import Client
 from pytest_django import DjangoDbBlocker
 from redis import Redis
@@ -59,6 +61,17 @@ def shipped(django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_
     with django_db_blocker.unblock(), connected_to(site.address):
         yield
     site.end()
+
+
+@contextmanager
+def read_only_connection() -> Iterator[None]:
+    """The database as one that follows another is after a failover; tests/standby.py has a real one."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET default_transaction_read_only = on")
+        try:
+            yield
+        finally:
+            cursor.execute("SET default_transaction_read_only = off")
 
 
 @pytest.fixture

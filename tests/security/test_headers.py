@@ -8,12 +8,14 @@ from django.test import Client
 from tests.addresses import every_route
 from tests.security.answers import body_of
 
+pytestmark = pytest.mark.django_db
 POLICY = (
     "default-src 'none'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
     "form-action 'self'",
     "script-src 'self'",
+    "style-src 'self'",
 )
 
 
@@ -32,6 +34,8 @@ def test_every_page_has_its_policy_and_nosniff(world):
             wanted = POLICY if response["Content-Type"].startswith("text/html") else POLICY[:1]
             assert [rule for rule in wanted if rule not in rules] == [], route
             assert "unsafe" not in response["Content-Security-Policy"], route
+            is_chart = route.pattern.endswith("chart.svg") and response.status_code == 200
+            assert is_chart is ("script-src" not in response["Content-Security-Policy"]), route
         if response["Content-Type"].startswith("text/"):
             assert "charset=utf-8" in response["Content-Type"], route
 
@@ -50,19 +54,21 @@ def assert_is_guarded(response, status):
     assert POLICY[0] in response["Content-Security-Policy"].split("; ")
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("status", "method", "path", "sent"),
     [
         (413, "post", "/submit/", {"data": b"x" * 13_000_000, "content_type": "text/plain"}),
         (413, "post", "/api/v1/parse/", {"data": b"x" * 13_000_000, "content_type": "text/plain"}),
         (413, "post", "/submit/", {"data": b"x", "content_type": "text/plain", "CONTENT_LENGTH": "five"}),
+        (413, "post", "/submit/", {"data": b"x", "content_type": "text/plain", "CONTENT_LENGTH": "9" * 4400}),
         (400, "post", "/api/v1/parse/", {"data": b'{"text": "\\u0000"}', "content_type": "application/json"}),
         (400, "get", "/", {"HTTP_HOST": "evil.example"}),
         (302, "get", "/leaderboard/?class=\x00", {}),
         (403, "post", "/submit/", {"data": {"text": "without a token"}}),
         (404, "get", "/nowhere/", {}),
         (404, "get", "/devices/%00/", {}),
+        (404, "get", "/results/%00/", {}),
+        (404, "get", "/account/oidc/%00/login/callback/", {}),
         (404, "get", "/compare/sets/%00/", {}),
         (404, "get", "/api/v1/compare/sets/%00/", {}),
         (404, "get", "/pools/%00/", {}),
@@ -77,7 +83,6 @@ def test_a_refusal_has_the_headers_of_a_page(status, method, path, sent):
     assert_is_guarded(getattr(client, method)(path, **sent), status)
 
 
-@pytest.mark.django_db
 def test_more_files_than_allowed_are_refused_with_the_headers_of_a_page(settings):
     files = [
         SimpleUploadedFile(f"{number}.txt", b"x")
@@ -86,7 +91,6 @@ def test_more_files_than_allowed_are_refused_with_the_headers_of_a_page(settings
     assert_is_guarded(Client().post("/submit/", {"files": files}), 400)
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("path", ["/leaderboard/", "/api/v1/devices/"])
 def test_without_a_database_the_answer_has_the_headers_of_a_page(monkeypatch, path):
     def fail(*_, **__):
@@ -97,7 +101,6 @@ def test_without_a_database_the_answer_has_the_headers_of_a_page(monkeypatch, pa
     assert_is_guarded(Client().get(path), 503)
 
 
-@pytest.mark.django_db
 def test_a_redirect_to_https_has_the_headers_of_a_page(settings):
     settings.SECURE_SSL_REDIRECT = True
     assert_is_guarded(Client().get("/"), 301)
@@ -142,7 +145,6 @@ def test_other_origins_can_read_public_data_without_credentials(world):
         assert "Access-Control-Allow-Origin" not in world.clients["owner"].get(path)
 
 
-@pytest.mark.django_db
 def test_a_key_over_plain_http_is_refused_and_not_redirected(settings):
     settings.SECURE_SSL_REDIRECT = True
     client = Client()
