@@ -5,6 +5,7 @@ from datetime import date
 
 import pytest
 from django.conf import settings
+from django.core.cache import cache
 from django.core.servers.basehttp import WSGIRequestHandler
 from django.db import connection, connections
 from django.test import override_settings
@@ -47,6 +48,12 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
 def everyone_is_trusted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Unknown models are ranked at once, for tests that are about what comes after that."""
     monkeypatch.setattr("results.submissions.intake.other_results.is_trusted", lambda _: True)
+
+
+@pytest.fixture
+def nothing_counted(db: None) -> None:
+    """No attempt to sign in was made before."""
+    cache.clear()
 
 
 @pytest.fixture(autouse=True)

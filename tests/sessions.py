@@ -34,6 +34,18 @@ def is_signed_in(client: Client) -> bool:
     return client.get("/account/").status_code == 200
 
 
+def reset_link(client: Client, email: str = "ann@example.org", **headers: str) -> str:
+    """The link that is mailed to whoever forgot the password."""
+    client.post("/account/password/reset/", {"email": email}, **headers)
+    return re.search(r"https?://\S+", mail.outbox[-1].body)[0]
+
+
+def reset_password(client: Client, password: str, email: str = "ann@example.org") -> None:
+    """Set a new password by the mailed link."""
+    form = client.get(reset_link(client, email), follow=True).redirect_chain[-1][0]
+    client.post(form, {"password1": password, "password2": password})
+
+
 def mailed_code() -> str:
     """The code of the mail that was sent last."""
     return re.findall(r"^[A-Z0-9-]{6,9}$", mail.outbox[-1].body, re.MULTILINE)[0]

@@ -3,8 +3,6 @@
 import re
 
 import pytest
-from django.core import mail
-from django.core.cache import cache
 from playwright.sync_api import expect
 
 from results.models import ApiKey, Member, Submission
@@ -13,13 +11,9 @@ from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
 from tests.browser.people import PASSWORD, current_code, press, prove, send, sign_up
 from tests.patience import becomes, fits
+from tests.sessions import mailed_code
 
-pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture(autouse=True)
-def nothing_counted():
-    cache.clear()
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("nothing_counted")]
 
 
 def test_sign_up_then_claim_withdraw_and_erase_without_scripts(page_without_scripts):
@@ -46,8 +40,7 @@ def test_publish_sign_up_and_add_the_result_in_one_click(request, tab):
     press(page, "Publish")
     page.get_by_role("link", name="Sign up").click()
     send(page, email="ann@example.org", password1=PASSWORD)
-    code = re.search(r"^([A-Z0-9-]{6,9})$", mail.outbox[-1].body, re.MULTILINE)[1]
-    send(page, code=code)
+    send(page, code=mailed_code())
     expect(page).to_have_url(re.compile("/account/results/$"))
     press(page, "Add to my account")
     assert Submission.objects.get().owner == Member.objects.get()

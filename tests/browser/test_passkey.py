@@ -5,14 +5,13 @@ from collections.abc import Iterator
 
 import pytest
 from allauth.mfa.models import Authenticator
-from django.core.cache import cache
 from playwright.sync_api import Browser, CDPSession, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from results.models import Member
 from tests.browser.people import PASSWORD, prove, send, sign_up
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("nothing_counted")]
 SECOND_STEP = re.compile("/account/2fa/authenticate/")
 OPTIONS = {
     "protocol": "ctap2",
@@ -22,11 +21,6 @@ OPTIONS = {
     "isUserVerified": True,
     "automaticPresenceSimulation": True,
 }
-
-
-@pytest.fixture(autouse=True)
-def nothing_counted() -> None:
-    cache.clear()
 
 
 def hold_device(page: Page) -> CDPSession:

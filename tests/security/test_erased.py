@@ -11,16 +11,15 @@ from django.conf import settings as site_settings
 from django.db import connection
 from django.test import Client
 
-from results.api.keys import make_key
 from results.core.data_version import RECHECK_AFTER_S, VersionWatch
-from results.core.public import MARK, VERSION
-from results.core.read_only import ENVIRON_KEY
 from results.exports.build import build_exports
 from results.models import AuditEntry, Result, Submission
 from slogdb.page_cache import PageCache
 from slogdb.wsgi import django_application
 from tests import pastes
 from tests.factories import make_member, rank_everything
+from tests.results.api.holders import bearer
+from tests.slogdb.cached_site import KEYS
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MODEL = "QUXPLORER QX9000"
@@ -36,16 +35,8 @@ NOTE = "a quokka sits on it"
 @pytest.fixture
 def cached():
     """The site behind its page cache, as a web server has it."""
-    return PageCache(
-        django_application,
-        VersionWatch(),
-        build="test",
-        is_accepted=lambda _: True,
-        carries_key=lambda _: False,
-        mark=MARK,
-        version_key=VERSION,
-        read_only_key=ENVIRON_KEY,
-    )
+    served = {"build": "test", "is_accepted": lambda _: True, "carries_key": lambda _: False, **KEYS}
+    return PageCache(django_application, VersionWatch(), **served)
 
 
 def page(cached, url):
@@ -113,7 +104,7 @@ def test_erased_data_is_nowhere(settings, tmp_path, redis, cached, caplog):
     logging.getLogger("results").debug("from here on")
     settings.EXPORT_FOLDER, settings.EMAIL_FILE_PATH = str(tmp_path / "exports"), str(tmp_path / "mail")
     owner, client = make_member(), Client()
-    key = {"HTTP_AUTHORIZATION": f"Bearer {make_key(owner, name='nas', scopes=['read', 'submit']).text}"}
+    key = bearer(owner)
     public_id = send(client, key)
     client.force_login(owner)
     assert client.get(f"/account/results/{public_id}/").status_code == 200

@@ -11,6 +11,7 @@ from django.db import connection
 
 from tests.factories import PASSWORD, make_verified_member
 from tests.results.accounts.test_mfa_adapter import SECRET
+from tests.sessions import reset_link, reset_password
 
 pytestmark = pytest.mark.django_db
 NEW = "nineteen rather slow disks"
@@ -24,11 +25,6 @@ def member():
 
 def sign_in(client, password=PASSWORD):
     return client.post("/account/login/", {"login": "ann@example.org", "password": password})
-
-
-def reset_link(client, **headers):
-    client.post("/account/password/reset/", {"email": "ann@example.org"}, **headers)
-    return re.search(r"https?://\S+", mail.outbox[-1].body)[0]
 
 
 def test_what_is_kept_of_an_attempt_names_no_address(client, member):
@@ -54,9 +50,7 @@ def test_mailed_links_use_the_site_url_whatever_host_was_requested(client, membe
 
 def test_a_password_reset_does_not_bypass_the_second_factor(client, member):
     TOTP.activate(member, SECRET)
-    path = "/" + reset_link(client).split("/", 3)[3]
-    form = client.get(path, follow=True).redirect_chain[-1][0]
-    client.post(form, {"password1": NEW, "password2": NEW})
+    reset_password(client, NEW)
     assert client.get("/account/").status_code == 302
     assert sign_in(client, NEW).url.startswith("/account/2fa/authenticate/")
     assert client.get("/account/").status_code == 302

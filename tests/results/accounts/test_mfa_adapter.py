@@ -11,6 +11,7 @@ from results.accounts.mfa import AuthenticatorApp, MFAAdapter
 from tests.concurrency import threads
 from tests.factories import make_member
 
+pytestmark = pytest.mark.django_db
 SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
 
 
@@ -20,7 +21,6 @@ def code_of(secret, *, later=0):
     return auth.format_hotp_value(auth.hotp_value(secret, counters[len(counters) // 2] + later))
 
 
-@pytest.mark.django_db
 def test_the_database_has_no_usable_secrets():
     member = make_member()
     auth.TOTP.activate(member, SECRET)
@@ -33,7 +33,6 @@ def test_the_database_has_no_usable_secrets():
     assert len(stored["recovery_codes"].wrap().get_unused_codes()) == 10
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(("later", "opens"), [(1, True), (3, False), (-2, False)])
 def test_a_clock_may_be_wrong_by_one_code(later, opens):
     factor = auth.TOTP.activate(make_member(), SECRET)
@@ -63,7 +62,6 @@ def test_the_secret_key_can_be_rotated_with_a_fallback(settings):
     assert MFAAdapter().decrypt(sealed) == SECRET
 
 
-@pytest.mark.django_db
 def test_no_code_matches_if_the_key_is_lost(settings, caplog):
     member = make_member()
     auth.TOTP.activate(member, SECRET)

@@ -1,18 +1,16 @@
 """Signing in by an account of a forum, as the operator has configured it."""
 
-import re
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from allauth.account.models import EmailAddress
-from django.core import mail
 from django.core.cache import cache
 from django.test import Client
 
 from results.models import Member
 from tests.factories import PASSWORD, make_member, make_verified_member
 from tests.results.accounts.openid_provider import configure, running_forum
-from tests.sessions import is_signed_in, mailed_code
+from tests.sessions import is_signed_in, mailed_code, reset_password
 
 pytestmark = pytest.mark.django_db
 LOGIN = "/account/oidc/forum/login/"
@@ -55,10 +53,7 @@ def test_a_forum_member_can_sign_up_with_a_mailed_code_whatever_the_forum_states
 def test_a_forum_account_does_not_stay_with_an_address_of_somebody_else(client, forum):
     come_back(client, begin(client)["state"])  # states Ann's address, which it doesn't read
     ann = Client()
-    ann.post("/account/password/reset/", {"email": "ann@example.org"})
-    link = re.search(r"https?://[^/]+(\S+)", mail.outbox[-1].body)[1]
-    form = ann.get(link, follow=True).redirect_chain[-1][0]
-    ann.post(form, {"password1": PASSWORD, "password2": PASSWORD})
+    reset_password(ann, PASSWORD)
     cache.clear()  # one code in ten seconds
     ann.post("/account/login/", {"login": "ann@example.org", "password": PASSWORD})
     confirm_address(ann)

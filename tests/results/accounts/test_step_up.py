@@ -19,7 +19,7 @@ from tests.factories import PASSWORD, make_verified_member
 from tests.results.accounts.test_mfa_adapter import SECRET, code_of
 from tests.sessions import is_signed_in, mailed_code, sign_in_with
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted")]
 NEW = "nineteen rather slow disks"
 STEP_UP, WITH_CODE, BY_MAIL = (
     "/account/reauthenticate/",
@@ -31,11 +31,6 @@ SENSITIVE = (
     *("/account/keys/", "/account/data/", "/account/data/slogdb-my-data.zip", "/account/password/set/"),
     *("/account/2fa/totp/activate/", "/account/2fa/webauthn/add/"),
 )
-
-
-@pytest.fixture(autouse=True)
-def nothing_counted():
-    cache.clear()
 
 
 @pytest.fixture
@@ -113,8 +108,7 @@ def test_a_second_app_or_key_leaves_the_other_sessions_alone(member):
     for client in (here, elsewhere):
         sign_in_with(client, member, "mfa")
         assert is_signed_in(client)
-    secret = re.search(r"\b[A-Z2-7]{32}\b", here.get("/account/2fa/totp/activate/").text)[0]
-    here.post("/account/2fa/totp/activate/", {"code": code_of(secret)})
+    set_up_app(here)
     assert Authenticator.objects.filter(user=member, type="totp").exists()
     assert is_signed_in(elsewhere)
 

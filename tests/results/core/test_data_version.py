@@ -15,6 +15,8 @@ from results.core.data_version import (
 from results.core.redis import key
 from results.models import Installation
 
+pytestmark = pytest.mark.django_db(transaction=True)
+
 
 def bump(times=1):
     for _ in range(times):
@@ -33,17 +35,18 @@ def published(redis):
     return read_version
 
 
-@pytest.fixture
-def clock(monkeypatch):
+class StandingClock:
     """A clock that stands still until it is moved."""
 
-    class Clock:
-        now = 1000.0
+    now = 1000.0
 
-        def monotonic(self):
-            return self.now
+    def monotonic(self):
+        return self.now
 
-    clock = Clock()
+
+@pytest.fixture
+def clock(monkeypatch):
+    clock = StandingClock()
     monkeypatch.setattr(data_version, "time", clock)
     return clock
 
@@ -53,7 +56,6 @@ def test_an_untouched_database_has_the_first_version():
     assert stored_version() == 1
 
 
-@pytest.mark.django_db(transaction=True)
 def test_each_change_bumps_and_publishes_the_version(published):
     seen = [stored_version()]
     for _ in range(3):
@@ -74,7 +76,6 @@ def test_the_version_is_the_time_of_the_change_in_milliseconds_and_never_goes_ba
     assert stored_version() == ahead + 2
 
 
-@pytest.mark.django_db(transaction=True)
 def test_a_rolled_back_change_is_not_published(published):
     bump()
     before = stored_version()
@@ -85,7 +86,6 @@ def test_a_rolled_back_change_is_not_published(published):
 
 
 @pytest.mark.usefixtures("redis_away")
-@pytest.mark.django_db(transaction=True)
 def test_changes_work_without_redis():
     bump()
     assert stored_version() > 1
@@ -97,7 +97,6 @@ def test_publishing_an_older_version_changes_nothing(published):
     assert published() == 5
 
 
-@pytest.mark.django_db(transaction=True)
 def test_the_sweep_publishes_a_version_that_a_failed_connection_lost(published, redis):
     bump(times=2)
     redis.delete(key("data-version"))
@@ -106,7 +105,6 @@ def test_the_sweep_publishes_a_version_that_a_failed_connection_lost(published, 
     assert not Installation.objects.filter(restored_at__isnull=False).exists()
 
 
-@pytest.mark.django_db(transaction=True)
 def test_a_restored_database_moves_beyond_the_published_version(published):
     bump()
     ahead = stored_version() + 60_000
@@ -135,7 +133,6 @@ def test_a_watch_caches_the_version_briefly(clock):
     assert watch.current() == 8
 
 
-@pytest.mark.django_db(transaction=True)
 def test_a_watch_with_an_empty_redis_reads_the_database_and_publishes(redis, published):
     bump()
     redis.delete(key("data-version"))
@@ -143,14 +140,12 @@ def test_a_watch_with_an_empty_redis_reads_the_database_and_publishes(redis, pub
 
 
 @pytest.mark.usefixtures("redis_away")
-@pytest.mark.django_db(transaction=True)
 def test_a_watch_without_redis_reads_the_database():
     bump()
     assert VersionWatch().current() == stored_version() > 1
 
 
 @pytest.mark.usefixtures("redis_away")
-@pytest.mark.django_db(transaction=True)
 def test_a_watch_without_redis_and_database_returns_none(monkeypatch):
     def fail():
         raise InterfaceError

@@ -5,19 +5,12 @@ from redis import Redis
 
 from results.core import redis as redis_module
 from results.core.redis import PAUSE_AFTER_FAILURE_S, RedisAwayError, RedisLink, key
+from tests.results.core.test_data_version import StandingClock
 
 
 @pytest.fixture
 def clock(monkeypatch):
-    """A clock that stands still until it is moved."""
-
-    class Clock:
-        now = 1000.0
-
-        def monotonic(self):
-            return self.now
-
-    clock = Clock()
+    clock = StandingClock()
     monkeypatch.setattr(redis_module, "time", clock)
     return clock
 

@@ -9,6 +9,7 @@ from results.core.redis import link
 from results.core.turns import LARGE_BYTES, RETRY_AFTER_S, turn
 from tests import pastes
 
+pytestmark = pytest.mark.django_db
 LONG = json.dumps({"text": pastes.FIRST_PASTE + "x" * LARGE_BYTES})
 
 
@@ -55,7 +56,6 @@ def test_everything_is_granted_without_redis():
         assert (first, second, third) == (True, True, True)
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("path", ["/account/login/", "/account/signup/", "/search/", "/api/v1/claims/"])
 def test_no_other_view_takes_a_long_body_or_a_turn(client, settings, path):
     settings.WEB_PROCESSES = 1
@@ -67,7 +67,6 @@ def test_no_other_view_takes_a_long_body_or_a_turn(client, settings, path):
             assert is_granted
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     "path",
     [

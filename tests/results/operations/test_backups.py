@@ -41,13 +41,14 @@ from tests.commands import printed_by
 from tests.factories import make_member
 from tests.results.operations.site import Site, make_unproved_backup, name_at
 
+pytestmark = pytest.mark.django_db(transaction=True)
+
 
 @pytest.fixture
 def folder(tmp_path):
     return tmp_path / "backups"
 
 
-@pytest.mark.django_db(transaction=True)
 def test_a_backup_has_a_manifest_and_old_ones_are_deleted_but_the_newest(folder):
     receive_submission(pastes.FIRST_PASTE, Sender())
     old = [folder / name_at(datetime.now(UTC) - timedelta(days=days)) for days in (15, 13)]
@@ -80,7 +81,6 @@ class WaitedError(Exception):
     """The command waits for as many seconds as it names."""
 
 
-@pytest.mark.django_db(transaction=True)
 def test_a_restart_makes_no_backup_before_it_is_due(folder, monkeypatch):
     make_unproved_backup(folder)
 
@@ -93,7 +93,6 @@ def test_a_restart_makes_no_backup_before_it_is_due(folder, monkeypatch):
     assert waited.value.args[0] == pytest.approx(24 * 3600, abs=120)
 
 
-@pytest.mark.django_db(transaction=True)
 def test_a_dump_with_missing_rows_is_discarded(folder, monkeypatch):
     counted = make.row_counts
     monkeypatch.setattr(make, "row_counts", lambda name: {**counted(name), "results_submission": 5})
@@ -102,7 +101,6 @@ def test_a_dump_with_missing_rows_is_discarded(folder, monkeypatch):
     assert list(folder.iterdir()) == []
 
 
-@pytest.mark.django_db(transaction=True)
 def test_a_full_disk_leaves_no_partial_backup(folder, monkeypatch):
     """Whichever file is the first that doesn't fit."""
     write, written = Path.write_text, []
@@ -129,7 +127,6 @@ def test_a_full_disk_leaves_no_partial_backup(folder, monkeypatch):
     assert list(folder.iterdir()) == []
 
 
-@pytest.mark.django_db(transaction=True)
 def test_nothing_is_dumped_through_a_pooler(folder, monkeypatch):
     """pg_dump empties the search path of its session, which a pooler then gives to a request."""
     monkeypatch.setitem(connection.settings_dict, "DISABLE_SERVER_SIDE_CURSORS", True)
@@ -137,7 +134,6 @@ def test_nothing_is_dumped_through_a_pooler(folder, monkeypatch):
         make_backup(folder)
 
 
-@pytest.mark.django_db(transaction=True)
 def test_two_backups_at_once_each_have_a_scratch_database_whatever_their_process(folder, monkeypatch):
     monkeypatch.setattr(os, "getpid", lambda: 7)  # as each has in a container of its own
     dump = make_unproved_backup(folder)
@@ -146,7 +142,6 @@ def test_two_backups_at_once_each_have_a_scratch_database_whatever_their_process
         assert make.row_counts(first) == make.row_counts(second)
 
 
-@pytest.mark.django_db(transaction=True)
 def test_leftovers_of_a_killed_backup_are_dropped_after_a_day(folder):
     now = datetime.now(UTC)
     old, new = (make.scratch_name(now - make.LEFT_BEHIND * days) for days in (1.1, 0.5))
@@ -159,7 +154,6 @@ def test_leftovers_of_a_killed_backup_are_dropped_after_a_day(folder):
         admin.execute(f"DROP DATABASE {new}")
 
 
-@pytest.mark.django_db(transaction=True)
 def test_the_transaction_that_erases_lists_it():
     submission, leaving = receive_submission(pastes.FIRST_PASTE, Sender()).submission, make_member()
     with transaction.atomic():
@@ -175,7 +169,6 @@ def test_the_transaction_that_erases_lists_it():
     assert sorted(Erasure.objects.values_list("line", flat=True)) == sorted([closed, submission.public_id])
 
 
-@pytest.mark.django_db(transaction=True)
 def test_the_copy_of_the_list_says_until_when_it_is_complete_and_loses_no_line(folder):
     folder.mkdir()
     submission = receive_submission(pastes.FIRST_PASTE, Sender()).submission
@@ -193,7 +186,6 @@ def test_the_copy_of_the_list_says_until_when_it_is_complete_and_loses_no_line(f
     assert [path.name for path in folder.glob(".*")] == []
 
 
-@pytest.mark.django_db(transaction=True)
 def test_another_site_does_not_touch_the_copy(folder):
     """As a new machine, which makes a backup before the old ones are put next to it."""
     folder.mkdir()
@@ -207,7 +199,6 @@ def test_another_site_does_not_touch_the_copy(folder):
     assert copied_lists(folder, None) == sorted([own, other], key=lambda copied: copied.name)
 
 
-@pytest.mark.django_db(transaction=True)
 def test_workers_copy_the_list_where_they_can_access_the_backups(folder, settings):
     settings.BACKUP_FOLDER = str(folder)
     copy_erasures()
@@ -218,7 +209,6 @@ def test_workers_copy_the_list_where_they_can_access_the_backups(folder, setting
     assert copy_erasures.name in [task["task"] for task in settings.CELERY_BEAT_SCHEDULE.values()]
 
 
-@pytest.mark.django_db(transaction=True)
 def test_a_restored_closed_account_is_closed_again(folder):
     folder.mkdir()
     leaving, staying = make_member(), make_member()
@@ -240,7 +230,6 @@ def test_a_restored_closed_account_is_closed_again(folder):
     assert Member.objects.count() == 2
 
 
-@pytest.mark.django_db(transaction=True)
 def test_erasures_are_repeated_after_a_recovery_to_a_point_in_time(folder):
     folder.mkdir()
     submission = receive_submission(pastes.FIRST_PASTE, Sender()).submission
@@ -271,7 +260,6 @@ def test_erasures_are_repeated_after_a_recovery_to_a_point_in_time(folder):
     ],
     ids=["date", "bytes", "cut line", "joined lines", "cut after a line", "empty"],
 )
-@pytest.mark.django_db(transaction=True)
 def test_a_damaged_list_is_named_and_stays_as_it_is(folder, content, message):
     folder.mkdir()
     path = list_file(folder, lineage())
@@ -282,7 +270,6 @@ def test_a_damaged_list_is_named_and_stays_as_it_is(folder, content, message):
     assert path.read_bytes() == content
 
 
-@pytest.mark.django_db(transaction=True)
 def test_a_copy_that_ends_anywhere_before_its_last_line_is_refused(folder):
     folder.mkdir()
     Erasure.objects.bulk_create([Erasure(line="bcdfghjkmn"), Erasure(line="0" * 64)])

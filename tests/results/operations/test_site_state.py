@@ -15,6 +15,7 @@ from results.operations import site_state
 from results.operations.backup import tell_the_site
 from tests.factories import make_device
 from tests.plugins.site import free_port
+from tests.results.conftest import read_only_connection
 from tests.results.operations.site import metric, operator_rows
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -28,12 +29,8 @@ def test_an_empty_site_has_nothing_to_do(settings, tmp_path):
 
 
 def test_a_read_only_database_is_detected():
-    with connection.cursor() as cursor:
-        cursor.execute("SET default_transaction_read_only = on")
-        try:
-            assert site_state.stored().is_read_only is True
-        finally:
-            cursor.execute("SET default_transaction_read_only = off")
+    with read_only_connection():
+        assert site_state.stored().is_read_only is True
     assert site_state.stored().is_read_only is False
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal.auth import TOTP
-from django.core import mail
 from django.core.cache import cache
 from django.test import Client
 from prometheus_client import REGISTRY
@@ -22,7 +21,7 @@ from tests.results.accounts.openid_provider import running_forum
 from tests.results.accounts.test_mfa_adapter import code_of
 from tests.results.accounts.test_mfa_keys import well_credential
 from tests.results.accounts.test_openid import begin, come_back
-from tests.sessions import mailed_code
+from tests.sessions import mailed_code, reset_password
 
 pytestmark = pytest.mark.django_db
 NEW = "eighteen slower disks"
@@ -168,11 +167,7 @@ def test_an_address_and_a_reset_are_logged(client, member, logged):
     client.post("/account/confirm-email/", {"code": "AAA-AAA"})
     client.post("/account/confirm-email/", {"code": code})
     assert names(logged()) == ["mailed_code_failed", "email_added", "email_changed"]
-    other = Client(REMOTE_ADDR=ADDRESS)
-    other.post("/account/password/reset/", {"email": "anna@example.org"})
-    path = "/" + re.search(r"https?://\S+", mail.outbox[-1].body)[0].split("/", 3)[3]
-    form = other.get(path, follow=True).redirect_chain[-1][0]
-    other.post(form, {"password1": NEW, "password2": NEW})
+    reset_password(Client(REMOTE_ADDR=ADDRESS), NEW, "anna@example.org")
     lines = logged()
     assert "password_reset" in names(lines)
     assert {line["member"] for line in lines} == {member.pk}
