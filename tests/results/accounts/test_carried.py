@@ -128,21 +128,14 @@ def test_a_banned_member_claims_nothing(client):
     assert owners() == [None]
 
 
+@pytest.mark.parametrize("address", [CLAIM, "/account/claim/"])
 @pytest.mark.parametrize(("sent", "shown"), [({"shows_name": "yes"}, "ann"), ({}, "")])
-def test_a_forum_name_is_shown_only_if_chosen(client, sent, shown):
-    location = publish_by_form(client)["Location"]
+def test_a_forum_name_is_shown_only_if_chosen(client, address, sent, shown):
+    published = publish_by_form(client)
     sign_in(client, forum_handle="ann")
-    client.post(CLAIM, sent)
+    client.post(address, {"token": claim_token_of(published), **sent})
     assert Submission.objects.get().forum_handle == shown
-    assert ("<bdi>ann</bdi>" in Client().get(location).text) == bool(shown)
-
-
-@pytest.mark.parametrize(("sent", "shown"), [({"shows_name": "yes"}, "ann"), ({}, "")])
-def test_the_token_shows_a_forum_name_only_if_chosen(client, sent, shown):
-    token = claim_token_of(publish_by_form(client))
-    sign_in(client, forum_handle="ann")
-    client.post("/account/claim/", {"token": token, **sent})
-    assert Submission.objects.get().forum_handle == shown
+    assert ("<bdi>ann</bdi>" in Client().get(published["Location"]).text) == bool(shown)
 
 
 def test_a_forum_name_is_shown_and_removed_later(client):

@@ -98,15 +98,6 @@ def test_the_owner_adds_notes_to_a_result(client, submission):
     assert (refused.status_code, Result.objects.get().told_conditions) == (422, {"write_cache": "off"})
 
 
-def test_a_member_cannot_change_another_members_results(client, submission, subtests):
-    client.force_login(make_member())
-    for name in ["withdraw", "restore", "erase", "forget-unit"]:
-        with subtests.test(name=name):
-            response = client.post(f"/account/results/{submission.public_id}/{name}/", {"confirm": "yes"})
-            assert (response.status_code, state()) == (404, State.PUBLISHED)
-            assert client.get(f"/account/results/{submission.public_id}/").status_code == 404
-
-
 def test_a_get_request_for_an_action_redirects_to_the_page(client, submission, subtests):
     for address, page in [
         ("/account/results/{}/withdraw/", "/account/results/{}/"),

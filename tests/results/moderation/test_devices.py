@@ -70,8 +70,3 @@ def test_the_whole_reason_is_in_the_log(client, moderator, spelling, device):
     most = Page(client.get("/moderation/devices/px-04/")).root.xpath(".//*[@name='reason']/@maxlength")[0]
     merge(client, "/devices/px04/", reason="y" * int(most))
     assert AuditEntry.objects.get(action=Action.MERGED).reason.endswith("y" * int(most))
-
-
-def test_a_submission_leads_to_merging_its_device(client, moderator, spelling):
-    page = Page(client.get(f"/moderation/{spelling.results.get().submission.public_id}/"))
-    assert page.links["Merge into another device"] == "/moderation/devices/px-04/"

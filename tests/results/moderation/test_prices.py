@@ -189,13 +189,6 @@ def test_too_many_prices_wait(client, member, product, settings):
     assert PriceReport.objects.count() == 2
 
 
-def test_a_member_deletes_what_they_reported(client, member, product):
-    own, other = make_price_report(product, member), make_price_report(product, make_member())
-    for report in (own, other):
-        client.post(f"/account/prices/{report.pk}/delete/")
-    assert list(PriceReport.objects.all()) == [other]
-
-
 def test_the_download_has_the_prices_and_closing_the_account_deletes_them(member, product):
     report = make_price_report(product, member)
     decide_price(report, Action.PRICE_ACCEPTED, moderator=make_moderator(), reason="on the page")
