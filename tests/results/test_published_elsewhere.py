@@ -105,11 +105,6 @@ def _has_no_figure(path: str) -> bool:
     return (path.startswith("/compare/") and "," not in path) or path.endswith("/report/")
 
 
-def test_a_comparison_of_both_marks_the_one(one_of_each):
-    text = Client().get("/compare/?devices=elsewhere,here").text
-    assert text.count(MARK) == 2  # its card, and the row of its results
-
-
 def records(answer: Any) -> Iterator[dict[str, Any]]:
     if isinstance(answer, dict):
         yield answer
@@ -149,15 +144,14 @@ def test_every_record_of_the_api_marks_what_comes_from_elsewhere(one_of_each, su
                 assert any(_is_marked(record) for record in about) == (slug == "elsewhere")
 
 
-def test_the_leaderboards_table_counts_them(one_of_each):
+def test_comparisons_and_tables_mark_the_one(one_of_each):
+    compared = Client().get("/compare/?devices=elsewhere,here").text
+    assert compared.count(MARK) == 2  # its card, and the row of its results
     text = Client().get("/leaderboard.csv").getvalue().decode()
     counts = {
         row["device.model_name"]: row["device.elsewhere_count"] for row in csv.DictReader(StringIO(text))
     }
     assert counts == {ELSEWHERE: "2", HERE: "0"}
-
-
-def test_leaderboard_exports_mark_each_row(one_of_each):
     for kind in ("md", "bbcode"):
         rows = [line for line in Client().get(f"/leaderboard.{kind}").text.splitlines() if "1" in line]
         marked = {name: [MARK in line for line in rows if name in line] for name in (ELSEWHERE, HERE)}
