@@ -1,4 +1,4 @@
-"""An account from signing up to closing it, by people who let no script run."""
+"""An account in a browser, also of people who let no script run."""
 
 import re
 
@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import expect
 
 from results.models import ApiKey, Member, Submission
-from results.models.choices import State
 from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
 from tests.browser.people import PASSWORD, current_code, press, prove, send, sign_up
@@ -14,21 +13,6 @@ from tests.patience import becomes, fits
 from tests.sessions import mailed_code
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("nothing_counted")]
-
-
-def test_sign_up_then_claim_withdraw_and_erase_without_scripts(page_without_scripts):
-    page = page_without_scripts
-    token = receive_submission(pastes.FIRST_PASTE, Sender(sender_digest="net")).claim_token
-    sign_up(page)
-    page.goto("/account/results/")
-    send(page, token=token)
-    assert Submission.objects.get().owner == Member.objects.get()
-    press(page, "Withdraw")
-    assert Submission.objects.get().state == State.WITHDRAWN
-    press(page, "Publish again")
-    page.locator("[name=confirm]").check()
-    press(page, "Erase permanently")
-    assert (Submission.objects.get().state, Submission.objects.get().text) == (State.ERASED, "")
 
 
 @pytest.mark.parametrize("tab", ["page", "page_without_scripts"])
@@ -98,23 +82,3 @@ def test_axe_has_nothing_to_object_to_in_what_is_said_once_a_button_was_pressed(
     press(page, "Withdraw")
     expect(page.get_by_role("status").get_by_role("listitem")).to_contain_text("Withdrawn.")
     assert_accessible(page)
-
-
-@pytest.mark.parametrize(("choice", "state"), [("keep", State.PUBLISHED), ("erase", State.ERASED)])
-def test_the_account_is_closed_with_a_choice_what_becomes_of_the_results(page_without_scripts, choice, state):
-    page = page_without_scripts
-    sign_up(page)
-    receive_submission(pastes.FIRST_PASTE, Sender(owner=Member.objects.get(), forum_handle="jerboa"))
-    prove(page, "/account/data/")
-    page.locator(f"[name=results][value={choice}]").check()
-    page.locator("[name=confirm]").check()
-    press(page, "Close my account")
-    expect(page.locator("h1")).to_have_text("Your account is closed")
-    left = Submission.objects.get()
-    assert (left.state, left.owner, left.forum_handle) == (state, None, "")
-    assert bool(left.text) is (state == State.PUBLISHED)
-    assert not Member.objects.exists()
-    page.goto("/account/")
-    expect(page).to_have_url(re.compile("/account/login/"))
-    send(page, login="ann@example.org", password=PASSWORD)
-    expect(page).to_have_url(re.compile("/account/login/"))  # nobody has that address any more

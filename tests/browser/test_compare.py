@@ -1,11 +1,8 @@
 """The comparison as somebody uses it: picked in rows, changed on the page, by keyboard, without scripts."""
 
-import re
-
 import pytest
 from playwright.sync_api import expect
 
-from results.models import Device, DeviceAlias
 from tests.browser.keyboard import enter, tab_to
 from tests.factories import make_device, make_facts, make_product, make_result, rank_everything
 from tests.patience import fits_at
@@ -137,16 +134,6 @@ def test_a_comparison_is_made_and_changed_without_scripts(page_without_scripts):
     expect(page.locator(".chart-box g.s2")).to_have_count(1)
     page.get_by_role("link", name="Use as baseline Sample 0").click()
     expect(page.get_by_text("Shown as multiples of Sample 0")).to_be_visible()
-
-
-def test_a_merged_device_is_shown_as_what_it_became(page):
-    DeviceAlias.objects.create(
-        slug="old", model_name="old", device=Device.objects.get(slug="d0"), reason="same"
-    )
-    page.goto("/compare/?devices=old,d1")
-    expect(page).to_have_url(re.compile(r"/compare/\?devices=d0,d1$"))
-    expect(page.locator(".compared [data-slug]")).to_have_count(2)
-    expect(page.locator("h1")).to_contain_text("Sample 0")
 
 
 def test_the_chart_is_taken_over_and_saved(page):

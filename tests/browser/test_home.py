@@ -65,13 +65,6 @@ def test_a_dot_can_be_pressed_twelve_pixels_beside_it(page_without_scripts):
     expect(page.get_by_role("heading", level=1)).to_have_text("Aldera Endurance 0 480 GB")
 
 
-def test_a_dot_leads_to_its_drive_without_scripts(page_without_scripts):
-    page = page_without_scripts
-    page.goto("/")
-    page.locator("svg.strips .good circle.diskinfo").first.click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Aldera Endurance 0 480 GB")
-
-
 @pytest.mark.parametrize("tab", ["page", "page_without_scripts"])
 def test_the_list_leads_to_a_drive_by_keyboard(request, tab):
     page = request.getfixturevalue(tab)

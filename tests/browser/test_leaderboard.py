@@ -49,19 +49,6 @@ def test_filters_are_set_and_taken_away_one_by_one(request, tab):
     lists(page, "Borealis fast", "Aldera safe", "Corvant disk")
 
 
-def test_what_would_give_nothing_cannot_be_chosen(page):
-    page.goto("/leaderboard/?class=hdd")
-    expect(page.get_by_label("Capacity").locator("option[value=from-4tb]")).to_be_disabled()
-
-
-def test_a_class_without_a_drive_leads_to_what_is_known(page_without_scripts):
-    page = page_without_scripts
-    page.goto("/leaderboard/")
-    page.get_by_role("link", name="Optane", exact=True).click()
-    expect(page).to_have_url(re.compile(r"/leaderboard/\?class=optane$"))
-    expect(page.get_by_role("heading", name="No device of this class is ranked yet")).to_be_visible()
-
-
 def test_a_long_name_leaves_its_bar_and_figure_alone(page, subtests):
     make_result(15, device=make_device(model_name="X" * 100))
     rank_everything()
@@ -95,16 +82,6 @@ def test_every_head_sorts_in_both_directions(page_without_scripts):
             expect(heads.nth(number)).to_have_attribute("aria-sort", re.compile("ascending|descending"))
             directions.append(heads.nth(number).get_attribute("aria-sort"))
         assert sorted(directions) == ["ascending", "descending"]
-
-
-def test_a_search_forgives_typing_errors(page_without_scripts):
-    page = page_without_scripts
-    page.goto("/leaderboard/?class=nvme")
-    page.get_by_role("searchbox", name="Filter by name").fill("borelais")
-    page.keyboard.press("Enter")
-    expect(page).to_have_url(re.compile(r"\?q=borelais&class=nvme$"))
-    lists(page, "Borealis fast")
-    expect(page.get_by_role("status")).to_have_text(re.compile(r"These have similar names\.\s*$"))
 
 
 @pytest.mark.parametrize("tab", ["page", "page_without_scripts"])

@@ -85,12 +85,6 @@ def test_an_offer_is_answered_by_keyboard_without_scripts(page_without_scripts):
     fits(page, 360)
 
 
-def test_bad_figures_are_accessible(page, assert_accessible):
-    page.goto("/used-drive/?model=S1&wear=140&price=-1&hours=0")
-    expect(page.get_by_role("alert")).to_contain_text("Enter 0 to 100 %, not 140 %.")
-    assert_accessible(page)
-
-
 def test_smartctl_alone_in_submit_is_checked_there(page_without_scripts):
     page = page_without_scripts
     page.goto("/submit/")
