@@ -13,6 +13,11 @@ NAME_OF_FOCUS = """
   return one.ariaLabel || (label ? label.firstChild.textContent : one.textContent);
 })()
 """
+# of the tray at the bottom of the window
+FOCUS_IS_CLEAR = """
+() => document.activeElement.getBoundingClientRect().bottom
+  <= document.querySelector("compare-tray").getBoundingClientRect().top
+"""
 
 
 def name_of_focus(page: Page) -> str:

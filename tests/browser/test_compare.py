@@ -3,16 +3,12 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.keyboard import enter, tab_to
+from tests.browser.keyboard import FOCUS_IS_CLEAR, enter, tab_to
 from tests.factories import make_device, make_facts, make_product, make_result, rank_everything
 from tests.patience import fits_at
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-FOCUS_IS_CLEAR = """
-() => document.activeElement.getBoundingClientRect().bottom
-  <= document.querySelector("compare-tray").getBoundingClientRect().top
-"""
 SIX = "/compare/?devices=d0,d1,d2,d3,d4,d5"
 PAGES = {  # and whether axe looks at it: the others have the same parts
     "/compare/?devices=d0": False,

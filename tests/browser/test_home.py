@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.keyboard import enter
+from tests.contrast import contrast
 from tests.factories import make_device, make_result, make_stated_product, rank_everything
 from tests.patience import fits_at
 
@@ -82,19 +83,6 @@ def test_the_chart_is_read_and_opened_by_keyboard(page):
     expect(page.locator("#chart [aria-live]")).to_have_text("Aldera Endurance 0 480 GB: 20.0 µs, diskinfo")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("Aldera Endurance 0 480 GB")
-
-
-def luminance(rgb):
-    red, green, blue = (
-        channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4
-        for channel in (part / 255 for part in rgb)
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def contrast(page, other):
-    light, dark = sorted((luminance(page), luminance(other)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
 
 
 COLORS = """(chart) => [...chart.querySelectorAll(":scope > g circle, .leader, .gap")].map((one) => {

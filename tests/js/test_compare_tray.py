@@ -3,15 +3,13 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.keyboard import FOCUS_IS_CLEAR
+
 MODULE = "/static/js/compare-tray.js"
 ROWS = "".join(
     f'<p><a class="compare-add" href="/compare/?devices=d{number}" aria-label="Compare Sample {number}">+</a></p>'
     for number in range(1, 31)
 )
-FOCUS_IS_CLEAR = """
-() => document.activeElement.getBoundingClientRect().bottom
-  <= document.querySelector("compare-tray").getBoundingClientRect().top
-"""
 BODY = f"""
 <link rel="stylesheet" href="/static/css/tokens.css"><link rel="stylesheet" href="/static/css/base.css">
 <link rel="stylesheet" href="/static/css/parts.css">

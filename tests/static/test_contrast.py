@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from results.charts.cards import resolved
+from tests.contrast import contrast
 
 CSS = Path(__file__).parents[2] / "static" / "css"
 SHEETS = ("charts", "strips", "details", "survey", "card", "drives", "devices", "sets")
@@ -22,19 +23,10 @@ def used():
     return {name for rule in rules for name in re.findall(r"(?:fill|stroke|color): var\(--([\w-]+)\)", rule)}
 
 
-def luminance(color):
+def rgb(color):
     digits = color.lstrip("#")
     digits = "".join(2 * digit for digit in digits) if len(digits) == 3 else digits
-    parts = [int(digits[at : at + 2], 16) / 255 for at in (0, 2, 4)]
-    red, green, blue = (
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def contrast(color, other):
-    dark, light = sorted((luminance(color), luminance(other)))
-    return (light + 0.05) / (dark + 0.05)
+    return bytes.fromhex(digits)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -42,5 +34,5 @@ def test_marks_stand_out_from_what_is_behind_them(theme):
     marks = used() - BEHIND - LINES
     assert {"series-1", "series-8", "good", "bad", "muted", "line-strong", "accent"} <= marks
     for mark, behind in product(marks, BEHIND):
-        colors = [resolved(f"var(--{name})", theme) for name in (mark, behind)]
+        colors = [rgb(resolved(f"var(--{name})", theme)) for name in (mark, behind)]
         assert contrast(*colors) >= LEAST, (mark, behind, colors)

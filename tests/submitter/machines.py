@@ -47,6 +47,20 @@ SMART support is: Enabled
 SMART overall-health self-assessment test result: PASSED
 the log of {SERIAL.lower()} holds nothing
 """
+STATUS_OF_POOL = """  pool: zwerg.1
+ state: ONLINE
+config:
+
+\tNAME              STATE     READ WRITE CKSUM
+\tzwerg.1           ONLINE       0     0     0
+\t  mirror-0        ONLINE       0     0     0
+\t    /dev/sda1     ONLINE       0     0     0
+\t    /dev/sdb1     ONLINE       0     0     0
+\tlogs
+\t  /dev/nvme0n1p4  ONLINE       0     0     0
+
+errors: No known data errors
+"""
 
 
 def diskinfo_text(disk: str) -> str:

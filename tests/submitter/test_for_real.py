@@ -124,16 +124,18 @@ def fetched(url: str) -> bytes:
         return answer.read()
 
 
-@pytest.mark.django_db(transaction=True)
-def test_from_the_sites_own_script_to_a_place_in_its_ranking(
-    live_server, settings, machine: Machine, tmp_path: Path, monkeypatch
-):
-    site = settings.SITE_URL = live_server.url
+@pytest.fixture
+def site(transactional_db, live_server, settings, tmp_path: Path, monkeypatch) -> str:
+    """Its address; what runs is the script that it gives out."""
+    settings.SITE_URL = live_server.url
     call_command("load_catalogue", verbosity=0)
     script = tmp_path / "slogdb-submit"
-    script.write_bytes(fetched(f"{site}/slogdb-submit"))
+    script.write_bytes(fetched(f"{live_server.url}/slogdb-submit"))
     monkeypatch.setattr("tests.submitter.machines.SCRIPT", script)
+    return live_server.url
 
+
+def test_from_the_sites_own_script_to_a_place_in_its_ranking(site: str, machine: Machine, tmp_path: Path):
     outcome = machine.run("--yes-destroy", machine.disk, "--server", site)
     assert outcome.status == 0, outcome
     result = published(site, outcome.out)
@@ -152,16 +154,7 @@ def test_from_the_sites_own_script_to_a_place_in_its_ranking(
         assert result["device"].startswith("intel-ssdsc2ba400g3")
 
 
-@pytest.mark.django_db(transaction=True)
-def test_slogprobe_from_the_sites_own_script(
-    live_server, settings, probing: Machine, image: Path, tmp_path: Path, monkeypatch
-):
-    site = settings.SITE_URL = live_server.url
-    call_command("load_catalogue", verbosity=0)
-    script = tmp_path / "slogdb-submit"
-    script.write_bytes(fetched(f"{site}/slogdb-submit"))
-    monkeypatch.setattr("tests.submitter.machines.SCRIPT", script)
-
+def test_slogprobe_from_the_sites_own_script(site: str, probing: Machine, image: Path):
     outcome = probing.run("--test", "sync", "--yes-destroy", probing.disk, "--server", site)
     assert outcome.status == 0, outcome
     result = published(site, outcome.out)

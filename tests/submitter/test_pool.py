@@ -6,20 +6,6 @@ from parsers.paste import parse_paste
 from results.kinds.registry import find_runs
 from tests.submitter.machines import in_turn
 
-STATUS = """  pool: zwerg.1
- state: ONLINE
-config:
-
-\tNAME              STATE     READ WRITE CKSUM
-\tzwerg.1           ONLINE       0     0     0
-\t  mirror-0        ONLINE       0     0     0
-\t    /dev/sda1     ONLINE       0     0     0
-\t    /dev/sdb1     ONLINE       0     0     0
-\tlogs
-\t  /dev/nvme0n1p4  ONLINE       0     0     0
-
-errors: No known data errors
-"""
 FIO = """
 for word; do case $word in
 --rw=*) rw=${word#--rw=} ;; --bs=*) bs=${word#--bs=} ;; --numjobs=*) jobs=${word#--numjobs=} ;;
@@ -37,33 +23,8 @@ echo "  cpu          : usr=2.50%, sys=7.70%, ctx=6442, majf=0, minf=16"
 
 
 @pytest.fixture
-def pooled(linux_machine, tmp_path):
-    """A machine with a pool; its scratch dataset is a folder."""
-    folder, made, settings = tmp_path / "scratch", tmp_path / "made", tmp_path / "settings"
-    folder.mkdir()
-    (tmp_path / "mountpoint").write_text(f"{folder}\n")
-    (tmp_path / "mounted").write_text("yes\n")
-    linux_machine.prints("status-of-pool", STATUS)
-    linux_machine.tool(
-        "zpool", f'case $1 in list) echo ONLINE ;; *) cat "{tmp_path}/answers/status-of-pool" ;; esac'
-    )
-    linux_machine.tool(
-        "zfs",
-        f"""case $1-$* in
-create-*) touch "{made}" ;;
-destroy-*) rm "{made}" ;;
-set-*) echo "$2" >>"{settings}" ;;
-get-*mounted*) cat "{tmp_path}/mounted" ;;
-get-*) echo 'NAME                 PROPERTY     VALUE     SOURCE'
-    echo "$3  recordsize  $(grep recordsize "{settings}" | tail -n 1 | cut -d= -f2)  local"
-    echo "$3  compression  off  local"
-    echo "$3  sync  $(grep sync= "{settings}" | tail -n 1 | cut -d= -f2)  local" ;;
-*avail*) echo 99999999999999 ;;
-*mountpoint*) cat "{tmp_path}/mountpoint" ;;
-list-*) test -e "{made}" && echo "$5" ;;
-esac""",
-    )
-    return linux_machine.tool("fio", FIO)
+def pooled(machine_with_pool):
+    return machine_with_pool.tool("fio", FIO)
 
 
 def test_a_pool_is_measured_in_a_data_set_of_its_own(pooled, tmp_path):

@@ -9,8 +9,7 @@ import time
 import pytest
 
 from tests.patience import PATIENCE_S
-from tests.submitter.machines import AWKS, SCRIPT, in_turn
-from tests.submitter.test_pool import STATUS
+from tests.submitter.machines import AWKS, SCRIPT, STATUS_OF_POOL, in_turn
 
 IOSTAT = "zwerg.1\t99\t99\t{}\t{}\t0\t0"
 ZIL = """13 1 0x01 17 4624 4503 900
@@ -35,34 +34,17 @@ SERVER = ("--server", "https://slogs.example")
 
 
 @pytest.fixture
-def pooled(linux_machine, tmp_path):
-    """A machine with a quiet pool, whose counters have grown once the second writes are done."""
-    folder, made, settings, always = (tmp_path / name for name in ("scratch", "made", "settings", "always"))
-    folder.mkdir()
+def pooled(machine_with_pool, tmp_path):
+    """The pool is quiet, and its counters have grown once the second writes are done."""
+    answers, settings, always = (tmp_path / name for name in ("answers", "settings", "always"))
     settings.write_text("")
-    answers = tmp_path / "answers"
-    (answers / "status-of-pool").write_text(STATUS)
     (answers / "iostat").write_text(f"{IOSTAT.format(900, 900)}\n{IOSTAT.format(3, 20)}\n")
     (answers / "zil-before").write_text(ZIL.format(commits=10, normal=5, slog=1000))
     (answers / "zil-after").write_text(ZIL.format(commits=50010, normal=5, slog=51000))
     (answers / "stat-before").write_text(STAT.format(100, 10, 50, 5))
     (answers / "stat-after").write_text(STAT.format(50100, 3010, 50050, 1255))
-    linux_machine.tool(
-        "zpool",
-        f"""case $1 in
-list) echo ONLINE ;; iostat) cat "{answers}/iostat" ;; status) cat "{answers}/status-of-pool" ;;
-esac""",
-    )
-    linux_machine.tool(
-        "zfs",
-        f"""case $1-$* in
-create-*) touch "{made}" ;; destroy-*) rm "{made}" ;; set-*) echo "$2" >>"{settings}" ;;
-get-*mounted*) echo yes ;; *avail*) echo 99999999999999 ;; *mountpoint*) echo "{folder}" ;;
-list-*) test -e "{made}" && echo "$5" ;;
-esac""",
-    )
     grown = f'test -e "{always}" && when=after || when=before'
-    linux_machine.tool(
+    machine_with_pool.tool(
         "cat",
         f"""{grown}
 case $1 in
@@ -71,7 +53,7 @@ case $1 in
 *) exec {shutil.which("cat")} "$@" ;;
 esac""",
     )
-    return linux_machine.tool("python3", PYTHON.format(settings=settings, always=always))
+    return machine_with_pool.tool("python3", PYTHON.format(settings=settings, always=always))
 
 
 def lines_of(out):
@@ -181,7 +163,11 @@ def test_a_dry_run_makes_nothing(pooled):
             "the pool is busy, with 110",
         ),
         ({"answers/iostat": ""}, 3, "does not say how busy"),
-        ({"answers/status-of-pool": f"{STATUS}  scan: resilver in progress since Monday\n"}, 1, "resilvered"),
+        (
+            {"answers/status-of-pool": f"{STATUS_OF_POOL}  scan: resilver in progress since Monday\n"},
+            1,
+            "resilvered",
+        ),
         ({"avail": "1073741824"}, 1, "1024 MiB must be free, but only 1024 are"),
         ({"python": "exit 1"}, 3, "needs Python 3.8"),
         ({"option": "--json"}, 2, "has no answer for --json"),

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 from parsers.base.readings import FioReading
-from parsers.paste import parse_paste
+from tests.parsers.samples import parse
 from tests.patience import PATIENCE_S
 from tests.submitter.machines import (
     CAPACITY,
@@ -23,10 +23,6 @@ from tests.submitter.machines import (
 from tests.submitter.servers import Server
 
 SIZES = [512 << slot for slot in range(15)]
-
-
-def readings_of(text: str):
-    return parse_paste(text, unit_key=b"key")
 
 
 def test_it_measures_after_its_name_was_typed_and_sends_after_a_yes(machine: Machine, server: Server):
@@ -45,7 +41,7 @@ def test_it_measures_after_its_name_was_typed_and_sends_after_a_yes(machine: Mac
 def test_what_it_sends_is_read_as_one_run_with_every_point(machine: Machine, server: Server):
     outcome = machine.run("--yes-destroy", machine.disk, "--server", server.url)
     assert outcome.status == 0
-    paste = readings_of(server.text)
+    paste = parse(server.text)
     (device,) = paste.devices
     assert (device.model_name, device.capacity, device.firmware_version) == (MODEL, CAPACITY, "1.02")
     if machine.system == "FreeBSD":
@@ -65,7 +61,7 @@ def test_the_ladder_begins_at_the_sector_size(
 ):
     linux_machine.prints("lsblk", lsblk_row(LOG_SEC=str(sector_size)))
     assert linux_machine.run("--yes-destroy", "/dev/sdz", "--server", server.url).status == 0
-    (reading,) = [other for other in readings_of(server.text).readings if isinstance(other, FioReading)]
+    (reading,) = [other for other in parse(server.text).readings if isinstance(other, FioReading)]
     assert [job.block_size for job in reading.jobs] == [size for size in SIZES if size >= first]
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from parsers.base.target import Target
-from parsers.paste import parse_paste
 from tests import pastes
+from tests.parsers.samples import parse
 from tests.submitter.machines import MODEL, Machine, lsblk_below
 from tests.submitter.servers import Server
 
@@ -22,15 +22,11 @@ def probing(machine: Machine) -> Machine:
     return machine.tool("python3", f'{PYTHON} "{machine.folder}/answers/probe"')
 
 
-def readings_of(text: str):
-    return parse_paste(text, unit_key=b"key")
-
-
 def test_it_overwrites_the_disk_and_sends_what_the_program_printed(probing: Machine, server: Server):
     outcome = probing.run("--test", "sync", "--yes-destroy", probing.disk, "--server", server.url)
     assert outcome.status == 0, outcome
     assert f"python3 slogprobe.py --overwrite {probing.disk}\n" in probing.calls
-    paste = readings_of(server.text)
+    paste = parse(server.text)
     (device,) = paste.devices
     assert (device.model_name, paste.warnings) == (MODEL, ())
     assert [row.block_size for row in paste.readings[device.slogprobe].rows] == [
@@ -95,7 +91,7 @@ def test_a_file_is_made_measured_and_removed(on_disk: Machine, server: Server, t
     outcome = on_disk.run("--file", str(path), "--yes", "--server", server.url)
     assert outcome.status == 0, outcome
     assert not path.exists()
-    paste = readings_of(server.text)
+    paste = parse(server.text)
     (device,) = paste.devices
     reading = paste.readings[device.slogprobe]
     assert (reading.target, reading.complete, device.model_name) == (Target.FILE, True, MODEL)
