@@ -60,19 +60,6 @@ def test_every_part_fits_and_is_accessible(page, assert_accessible):
         assert_accessible(page)
 
 
-def test_the_form_narrows_and_one_change_helps(page_without_scripts):
-    page = page_without_scripts
-    page.goto("/shortlist/")
-    form = page.get_by_role("form", name="What you need")
-    form.get_by_role("radio", name="10", exact=True).check()
-    form.get_by_role("radio", name="$50", exact=True).check()
-    form.get_by_role("button", name="Show my shortlist").click()
-    expect(page).to_have_url("/shortlist/?link_gbit=10&budget=50#answer")
-    page.get_by_role("link", name="Raise the budget to $90: Aldera Safe 480 GB").click()
-    expect(page.locator(".cards h3").first).to_have_text("Aldera Safe 480 GB")
-    expect(form.get_by_role("radio", name="$90")).to_be_checked()
-
-
 def test_the_answer_changes_beside_the_questions_and_by_keyboard(page):
     page.goto("/shortlist/")
     budget = page.get_by_role("group", name="Total budget")
