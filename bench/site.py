@@ -15,7 +15,6 @@ from urllib.error import URLError
 from urllib.request import Request, urlopen
 
 from bench.bars import BenchmarkError
-from slogdb.local.options import LocalSite
 from slogdb.local.process import Process, Program
 from slogdb.local.stack import throwaway_stack
 
@@ -37,17 +36,6 @@ MAX_DEVICES = 20_000
 SITE = ("slogdb.wsgi:application", "slogdb.settings")
 DJANGO = ("slogdb.wsgi:django_application", "slogdb.settings")  # without the page cache
 EMPTY = ("bench.empty_site.wsgi:application", "bench.empty_site.settings")
-
-
-@dataclass(frozen=True, slots=True)
-class ScratchSite(LocalSite):
-    """A site of bin/serve with its data in a separate folder."""
-
-    folder: Path
-
-    @property
-    def directory(self) -> Path:
-        return self.folder
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,6 @@ from tempfile import TemporaryDirectory
 
 from bench.site import (
     SETTINGS,
-    ScratchSite,
     command_line,
     descendants,
     free_port,
@@ -31,6 +30,7 @@ from bench.site import (
     running,
 )
 from bench.submissions import NEW_MODELS, run_of
+from slogdb.local.options import LocalSite
 from slogdb.local.programs import web_program, worker_program
 from slogdb.local.stack import throwaway_stack
 
@@ -75,7 +75,7 @@ def main(arguments: Sequence[str]) -> int:
     minutes, warm_up = (*map(float, arguments), *(MINUTES, WARM_UP_MINUTES)[len(arguments) :])
     with ExitStack() as ending:
         folder = Path(ending.enter_context(TemporaryDirectory(prefix="slogdb-soak-")))
-        site = ScratchSite("127.0.0.1", free_port(), is_demo=False, folder=folder)
+        site = LocalSite("127.0.0.1", free_port(), is_demo=False, var=folder)
         environment = {
             **ending.enter_context(throwaway_stack()),
             **site.settings(),

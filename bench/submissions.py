@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 import psycopg
 
 from bench.bars import BenchmarkError, Row
-from bench.site import SITE, DataSet, ScratchSite, fetch, running
+from bench.site import SITE, DataSet, fetch, running
+from slogdb.local.options import LocalSite
 from slogdb.local.programs import worker_program
 
 MEDIAN_MS = 50.0
@@ -56,7 +57,7 @@ def measure(data: DataSet, *, submissions: int) -> list[Row]:
             "a model that nobody sent before": submit_many(port, NEW_MODELS, submissions),
             f"a model with {popular.result_count:,} results": submit_many(port, [popular], submissions),
         }
-        site = ScratchSite("127.0.0.1", port, is_demo=False, folder=data.folder)
+        site = LocalSite("127.0.0.1", port, is_demo=False, var=data.folder)
         with running(worker_program(site, data.environment)):
             beside_worker = submit_many(port, usual, submissions, is_ranked=True)
     return [

@@ -104,6 +104,7 @@ TEMPLATES = [
 # Data
 
 DATABASES = env.databases()
+SLOW_STATEMENT_S = 1.0  # longer ones are logged and counted
 DATABASE_SITE_URL = env.text("DATABASE_SITE_URL")  # for the owner: by what web servers and workers connect
 DATABASE_ROUTERS = ["results.core.public.ReplicaRouter"] if env.REPLICA in DATABASES else []
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -270,6 +271,7 @@ DATA_UPLOAD_MAX_NUMBER_FILES = 20
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 1000  # the preview asks for as many answers as fit
 # Of this machine, which share its turns (results.core.turns)
 WEB_PROCESSES = env.number("GRANIAN_WORKERS", 2)
+TURN_REST = 1.0  # for which a turn is held after it ends, times as long as it took
 
 # Limits per sender: requests at once, and seconds until as many again. Page cache hits don't count. The rates of
 # reads are below what two processes render (docs/security.md has the arithmetic). A write costs 1 for each 128 KiB
@@ -343,6 +345,7 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "results.api.errors.problem_response",
     "UNAUTHENTICATED_USER": None,
 }
+STREAMED_ROWS = 500  # that a download reads at once
 SPECTACULAR_SETTINGS = {
     "TITLE": "slogdb",
     "DESCRIPTION": (

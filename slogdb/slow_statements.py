@@ -12,11 +12,11 @@ from typing import Any
 
 import structlog
 from celery import current_task
+from django.conf import settings
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.signals import connection_created
 from prometheus_client import Counter
 
-SLOW_S = 1.0
 MAX_LOGGED = 2000  # characters
 STATEMENTS = Counter(
     "slogdb_slow_statements_total",
@@ -34,7 +34,7 @@ def note_if_slow(execute: Execute, sql: str, params: Any, many: bool, context: d
         return execute(sql, params, many, context)
     finally:
         taken_s = time.monotonic() - started
-        if taken_s > SLOW_S:
+        if taken_s > settings.SLOW_STATEMENT_S:
             source = _source()
             STATEMENTS.labels(source).inc()
             statement = " ".join(str(sql).split())[:MAX_LOGGED]

@@ -56,12 +56,6 @@ def nothing_counted(db: None) -> None:
     cache.clear()
 
 
-@pytest.fixture(autouse=True)
-def turns_end_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One long text after another may be sent."""
-    monkeypatch.setattr("results.core.turns.REST", 0)
-
-
 @pytest.fixture
 def today(monkeypatch: pytest.MonkeyPatch) -> date:
     """The day that ages on pages are counted to: 2024-06-30."""
@@ -72,8 +66,12 @@ def today(monkeypatch: pytest.MonkeyPatch) -> date:
 
 @pytest.fixture(scope="session", autouse=True)
 def read_at_will() -> Iterator[None]:
-    """All tests read from one network, faster than anybody may; those about limits set their own."""
-    with override_settings(RATE_LIMITS={**settings.RATE_LIMITS, "anonymous-read": (1_000_000, 60)}):
+    """All tests read from one network, faster than anybody may, and send one long text after another.
+
+    Those about limits set their own.
+    """
+    limits = {**settings.RATE_LIMITS, "anonymous-read": (1_000_000, 60)}
+    with override_settings(RATE_LIMITS=limits, TURN_REST=0):
         yield
 
 

@@ -48,40 +48,38 @@ def clone(tmp_path, monkeypatch):
         changes.write_text(text or f"{changes.read_text()}, more")
         git(tmp_path, "add", "CHANGELOG.md")
         git(tmp_path, "commit", "--quiet", "--message=one")
-    monkeypatch.setattr("slogdb.version.ROOT", tmp_path)
     monkeypatch.delenv("SLOGDB_VERSION", raising=False)
     return tmp_path
 
 
 def test_the_version_has_the_commits_since_the_release(clone):
     head = git(clone, "rev-parse", "--short=8", "HEAD")
-    assert version.__wrapped__() == f"{__version__}+2.{head}"
-    assert release_commit(__version__) == git(clone, "rev-parse", "HEAD~2")
+    assert version(clone) == f"{__version__}+2.{head}"
+    assert release_commit(__version__, clone) == git(clone, "rev-parse", "HEAD~2")
 
 
 def test_the_version_of_the_release_itself_is_its_number(clone):
     git(clone, "checkout", "--quiet", "HEAD~2")
-    assert version.__wrapped__() == __version__
+    assert version(clone) == __version__
 
 
 def test_a_tag_takes_precedence_over_the_heading(clone):
     git(clone, "tag", f"v{__version__}", "HEAD~1")
-    assert version.__wrapped__().startswith(f"{__version__}+1.")
+    assert version(clone).startswith(f"{__version__}+1.")
 
 
-def test_a_shallow_clone_has_the_hash_alone(clone, tmp_path_factory, monkeypatch):
+def test_a_shallow_clone_has_the_hash_alone(clone, tmp_path_factory):
     shallow = tmp_path_factory.mktemp("shallow")
     git(shallow, "clone", "--quiet", "--depth=1", f"file://{clone}", ".")
-    monkeypatch.setattr("slogdb.version.ROOT", shallow)
-    assert version.__wrapped__() == f"{__version__}+{git(shallow, 'rev-parse', '--short=8', 'HEAD')}"
+    assert version(shallow) == f"{__version__}+{git(shallow, 'rev-parse', '--short=8', 'HEAD')}"
 
 
 def test_without_git_it_is_that_of_the_image_or_the_number(tmp_path, monkeypatch):
-    monkeypatch.setattr("slogdb.version.ROOT", tmp_path)
     monkeypatch.delenv("SLOGDB_VERSION", raising=False)
-    assert version.__wrapped__() == __version__
+    assert version(tmp_path) == __version__
     monkeypatch.setenv("SLOGDB_VERSION", "1.2.0+3.abc")
-    assert version.__wrapped__() == "1.2.0+3.abc"
+    version.cache_clear()
+    assert version(tmp_path) == "1.2.0+3.abc"
 
 
 def test_each_release_has_a_date_a_tag_and_what_to_do_before():

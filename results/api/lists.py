@@ -31,7 +31,6 @@ from results.core.public import VERSION, from_primary
 from results.core.record import Record, Row
 from results.models import DataVersion
 
-BATCH = 500  # rows that a stream reads at once
 _PAGE_PARAMETERS = (PAGE, PAGE_SIZE, CURSOR, CHANGED_AFTER)
 _UNKNOWN = (None, "")
 
@@ -97,6 +96,7 @@ class TableEndpoint(Endpoint):
 
     renderer_classes = [OrjsonRenderer, CsvRenderer, NdjsonRenderer]
     row_record: ClassVar[type[Record] | None] = None
+    rows_a_read = LARGEST_SIZE  # of more, all rows count as a download
 
     def known_parameters(self) -> set[str]:
         return {*super().known_parameters(), FORMAT}
@@ -146,7 +146,9 @@ class TableEndpoint(Endpoint):
 
         Fewer are as cheap as a page, which only counts as a read. An unchanged download doesn't count.
         """
-        beyond = (found.order_by() if isinstance(found, QuerySet) else found)[LARGEST_SIZE : LARGEST_SIZE + 1]
+        beyond = (found.order_by() if isinstance(found, QuerySet) else found)[
+            self.rows_a_read : self.rows_a_read + 1
+        ]
         is_long = bool(beyond if isinstance(beyond, list) else beyond.count())
         download = DownloadThrottle()
         if is_long and self._unchanged() is None and not download.allow_request(self.request, self):
@@ -283,8 +285,8 @@ class RecordList(RowList):
 
 
 def _in_one_query(found: Any) -> Iterator[Sequence[Any]]:
-    rows = found.iterator(chunk_size=BATCH) if isinstance(found, QuerySet) else iter(found)
-    return iter(lambda: list(islice(rows, BATCH)), [])
+    rows = found.iterator(chunk_size=settings.STREAMED_ROWS) if isinstance(found, QuerySet) else iter(found)
+    return iter(lambda: list(islice(rows, settings.STREAMED_ROWS)), [])
 
 
 def _by_id(found: QuerySet) -> Iterator[Sequence[Any]]:
@@ -293,7 +295,7 @@ def _by_id(found: QuerySet) -> Iterator[Sequence[Any]]:
     A single query for a million rows would be written to disk before the first row is sent.
     """
     last = LARGEST_ID
-    while batch := list(found.filter(id__lt=last).order_by("-id")[:BATCH]):
+    while batch := list(found.filter(id__lt=last).order_by("-id")[: settings.STREAMED_ROWS]):
         yield batch
         last = _id_of(batch[-1])
 

@@ -19,7 +19,6 @@ from results.core.redis import RedisAwayError, key, link
 
 LARGE_BYTES = 256 * 1024  # of a body; a process reads one MiB of text in about half a second
 LONGEST_TURN_S = 60  # of a process that was killed during its turn
-REST = 1.0  # for which a turn is held after it ends, times as long as it took
 RETRY_AFTER_S = 5
 
 
@@ -36,7 +35,7 @@ def turn(name: str) -> Iterator[bool]:
     finally:
         if lock is not None:
             with suppress(RedisAwayError):
-                link.call(lambda _: _hold(lock, REST * (time.monotonic() - began)))
+                link.call(lambda _: _hold(lock, settings.TURN_REST * (time.monotonic() - began)))
 
 
 def _hold(lock: Lock, seconds: float) -> None:

@@ -15,8 +15,8 @@ from results.api.renderers import table_cell, to_json, value_at
 from results.core.record import Row
 from results.exports.columns import ExportColumn
 
-PARQUET_BATCH = 1024  # rows that are converted together
-PARQUET_GROUP = 16 * PARQUET_BATCH  # rows per group, which is in memory until it is written
+PARQUET_BATCH = 1024  # rows
+BATCHES_A_GROUP = 16
 PARQUET_COMPRESSION = "zstd(1)"  # the level of other writers by default
 CHUNK_BYTES = 1024 * 1024
 GZIP_LEVEL = 4  # files are 7 % larger than by the default, 6, in two thirds of its time
@@ -68,15 +68,21 @@ def write_json_lines(columns: Sequence[ExportColumn], records: Iterable[Row], pa
     return count
 
 
-def write_parquet(source: Path, path: Path, columns: Sequence[ExportColumn]) -> None:
-    """Convert the JSON lines of `source` with these columns to Parquet. Raises OSError."""
+def write_parquet(
+    source: Path, path: Path, columns: Sequence[ExportColumn], *, batch_rows: int = PARQUET_BATCH
+) -> None:
+    """Convert the JSON lines of `source` with these columns to Parquet. Raises OSError.
+
+    `batch_rows` are converted together; a group, which is in memory until it is written, has BATCHES_A_GROUP of them.
+    """
     from arro3 import io
     from arro3.core import Schema
 
     schema = Schema([_arrow_field(column) for column in columns])
-    batches = io.read_json(source, schema, batch_size=PARQUET_BATCH)
+    batches = io.read_json(source, schema, batch_size=batch_rows)
+    group_rows = BATCHES_A_GROUP * batch_rows
     try:
-        io.write_parquet(batches, path, compression=PARQUET_COMPRESSION, max_row_group_size=PARQUET_GROUP)
+        io.write_parquet(batches, path, compression=PARQUET_COMPRESSION, max_row_group_size=group_rows)
     except BaseException as error:  # on a full disk the library panics, with a class that can't be imported
         if type(error).__name__ != "PanicException":
             raise

@@ -109,7 +109,9 @@ class _Read:
         return self.future.result()
 
 
-def import_texts(texts: Iterable[Text], batch: ImportBatch) -> Iterator[Imported]:
+def import_texts(
+    texts: Iterable[Text], batch: ImportBatch, *, texts_a_transaction: int = BATCH
+) -> Iterator[Imported]:
     """Read and store the texts, the next ones being read while some are stored; yield each transaction's outcome.
 
     Known texts, and input that is not text, is too long, or holds no tool's output, are skipped without a report.
@@ -118,7 +120,7 @@ def import_texts(texts: Iterable[Text], batch: ImportBatch) -> Iterator[Imported
     rest = iter(texts)
     with ThreadPoolExecutor(READERS) as pool:
         reading: list[_Read] = []
-        while some := list(islice(rest, BATCH)):
+        while some := list(islice(rest, texts_a_transaction)):
             following = _begin_reading(some, pool)
             if reading:
                 yield _store(reading, batch)

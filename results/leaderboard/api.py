@@ -6,11 +6,11 @@ from functools import cached_property
 from itertools import chain
 from typing import Any
 
+from django.conf import settings
 from django.db.models import QuerySet
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
-from results.api.lists import BATCH
 from results.api.parameters import values_of
 from results.api.records import (
     DEVICE_FIELDS,
@@ -181,9 +181,8 @@ class Leaderboard(FacetedList):
     def details(self, found: QuerySet | Joined) -> Any:
         """The page is cut out of the index alone: else all rows before it would be joined, too."""
         if isinstance(found, Joined):
-            return chain(
-                self.details(found.first).iterator(chunk_size=BATCH), found.second.using(found.second.db)
-            )
+            placed = self.details(found.first).iterator(chunk_size=settings.STREAMED_ROWS)
+            return chain(placed, found.second.using(found.second.db))
         rankings = main_rows(self._board).using(found.db).filter(device_id__in=found)
         facts = expressions(FACTS.values(), self._scope)
         return in_order(rankings, self._orders, self._scope).values(*_FIELDS, **facts)

@@ -60,9 +60,9 @@ def begin_run(*, only_outdated: bool) -> RereadRun:
 
 
 @shared_task(base=WritingTask)
-def reread_in_worker() -> None:
+def reread_in_worker(slice_s: float = SLICE_S) -> None:
     """Continue the run for some seconds, then leave the rest to a task behind those that wait."""
-    until = time.monotonic() + SLICE_S
+    until = time.monotonic() + slice_s
     while (step := reread_next()) is RereadStep.REREAD:
         if time.monotonic() >= until:
             enqueue(reread_in_worker)

@@ -308,7 +308,7 @@ _SENDERS = (
 _OF_SENDERS = measured_sql(_OF_RANGE, senders="ranking_senders")
 
 
-def refresh_all() -> Iterator[tuple[int, int]]:
+def refresh_all(results_a_step: int = RESULTS_A_STEP) -> Iterator[tuple[int, int]]:
     """Recompute every row, in steps; yield of how many ranked results, and of how many in all.
 
     Ingest waits: rows that it adds after our read must not be overwritten.
@@ -320,19 +320,19 @@ def refresh_all() -> Iterator[tuple[int, int]]:
             cursor.execute(statement)
         counts = cursor.fetchall()
         done, total = 0, sum(count for _, count in counts)
-        for first, last, count in _in_steps(counts):
+        for first, last, count in _in_steps(counts, results_a_step):
             cursor.execute(refresh, {"first": first, "last": last})
             done += count
             yield done, total
         cursor.execute(_DELETE)
 
 
-def _in_steps(counts: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int, int]]:
-    """First device, last device and result count of ranges of RESULTS_A_STEP results; the last has the rest."""
+def _in_steps(counts: Sequence[tuple[int, int]], size: int) -> Iterator[tuple[int, int, int]]:
+    """First device, last device and result count of ranges of `size` results; the last has the rest."""
     first, covered = None, 0
     for number, (device, count) in enumerate(counts, start=1):
         first, covered = device if first is None else first, covered + count
-        if covered >= RESULTS_A_STEP or number == len(counts):
+        if covered >= size or number == len(counts):
             yield first, device, covered
             first, covered = None, 0
 
@@ -358,9 +358,9 @@ class RankingStep(NamedTuple):
     total: int
 
 
-def rank_everything() -> Iterator[RankingStep]:
+def rank_everything(results_a_step: int = RESULTS_A_STEP) -> Iterator[RankingStep]:
     """Recompute everything, yielding each completed step. If stopped early, it changes no device's row."""
-    yield from _refresh_rows()
+    yield from _refresh_rows(results_a_step)
     while dirty := dirty_boards():
         for number, board in enumerate(dirty, start=1):
             place_board(board)
@@ -371,10 +371,10 @@ def rank_everything() -> Iterator[RankingStep]:
         yield RankingStep("conditions of devices where they changed", done, total)
 
 
-def _refresh_rows() -> Iterator[RankingStep]:
+def _refresh_rows(results_a_step: int) -> Iterator[RankingStep]:
     """Recompute every row, using the stored spreads, and mark all boards dirty."""
     with transaction.atomic():
-        for done, total in refresh_all():
+        for done, total in refresh_all(results_a_step):
             yield RankingStep("medians of every device", done, total)
         known = ClassRanking.objects.exclude(device_class=ALL_CLASSES).values_list("board", "device_class")
         measured = DeviceRanking.objects.values_list("board", "device_class").distinct()

@@ -196,12 +196,13 @@ class Strips:
         return Exceptions(slow[-MAX_NAMED:], band)
 
 
-def find_strips(always: Collection[str] = ()) -> Strips:
+def find_strips(always: Collection[str] = (), *, max_ranked: int = MAX_RANKED) -> Strips:
     """The ranked drives. At most four queries.
 
-    Drives with the slugs `always` have their marks however many others there are.
+    Drives with the slugs `always` have their marks however many others there are. If a strip has more than
+    `max_ranked` drives on average, a selection is drawn.
     """
-    ranked = _ranked(always)
+    ranked = _ranked(always, max_ranked)
     safe, unknown, unsafe = (
         Group(
             tone,
@@ -213,13 +214,13 @@ def find_strips(always: Collection[str] = ()) -> Strips:
     return Strips(safe, unknown, unsafe, _count_ahead(safe, unsafe))
 
 
-def _ranked(always: Collection[str]) -> list[dict[str, Any]]:
+def _ranked(always: Collection[str], max_ranked: int) -> list[dict[str, Any]]:
     """Rows of the board: of each strip all, or of many the first and last and some between them. Three queries.
 
     The first two read an index alone.
     """
     rows = main_rows().annotate(strip=_STRIP, found=_ValuePair("score", "device_id", output_field=_PAIR))
-    is_few = main_rows().count() <= MAX_RANKED * len(_LABELS)
+    is_few = main_rows().count() <= max_ranked * len(_LABELS)
     bucket = F("device_id") if is_few else Floor(Ln("score") * _BUCKETS)
     totals: Counter[str] = Counter()
     lowest: set[float] = set()

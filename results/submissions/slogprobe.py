@@ -31,19 +31,22 @@ DATA_BYTES = 16 << 20  # random; each write takes a part of it
 FILE_BYTES = 256 << 20
 IN_MEMORY = ("tmpfs", "ramfs", "devtmpfs", "mfs")
 DIOCGFLUSH = 0x20006487  # _IO('d', 135) in FreeBSD's sys/disk.h
-IS_LINUX = platform.system() == "Linux"
+
+
+def is_linux() -> bool:
+    return platform.system() == "Linux"
 
 
 def open_target(path: Path, *, overwrite: bool, is_buffered: bool) -> tuple[int, str]:
     """Its descriptor, and what it is: the path of a disk or partition, or a file on a type of file system."""
     mode = path.stat().st_mode if path.exists() else 0
-    is_disk = stat.S_ISBLK(mode) if IS_LINUX else stat.S_ISCHR(mode)
+    is_disk = stat.S_ISBLK(mode) if is_linux() else stat.S_ISCHR(mode)
     if mode and not (is_disk or stat.S_ISREG(mode)):
         sys.exit(f"slogprobe: {path} is neither a disk nor a partition nor a file")
     if mode and not overwrite:
         sys.exit(f"slogprobe: {path} exists: name a new file, or overwrite this one with --overwrite")
     if is_disk:  # O_EXCL fails if something else holds it, such as a mount or a pool
-        return os.open(path, os.O_RDWR | os.O_DIRECT | (os.O_EXCL if IS_LINUX else 0)), str(path.resolve())
+        return os.open(path, os.O_RDWR | os.O_DIRECT | (os.O_EXCL if is_linux() else 0)), str(path.resolve())
     table = subprocess.check_output(["df", "-PT", str(path.resolve().parent)], text=True)
     kind = (re.findall(r"\s(\S+)(?:\s+-?\d+){3}\s+\S+\s+/", table) or ["unknown"])[0]
     if kind in IN_MEMORY:
@@ -120,7 +123,7 @@ def link(disk: Path) -> str:
 
 
 def probe(descriptor: int, name: str, data: memoryview, seconds: Sequence[float]) -> None:
-    is_sync, disk = IS_LINUX or " " in name, folder_of(descriptor)
+    is_sync, disk = is_linux() or " " in name, folder_of(descriptor)
     flush = os.fdatasync if is_sync else lambda disk: fcntl.ioctl(disk, DIOCGFLUSH)
     print("slogprobe 1\nsystem:", platform.system(), *re.findall(r"^\d+(?:\.\d+){0,2}", platform.release()))
     print(f"target: {name}, {os.lseek(descriptor, 0, os.SEEK_END)} bytes\nlink: {link(disk)}")

@@ -23,11 +23,12 @@ class LocalSite:
     host: str
     port: int
     is_demo: bool
+    var: Path = VAR
 
     @property
     def directory(self) -> Path:
         """The folder with all of this site's data."""
-        return VAR / "demo" if self.is_demo else VAR
+        return self.var / "demo" if self.is_demo else self.var
 
     @property
     def metrics(self) -> Path:
@@ -145,9 +146,9 @@ ROOT = Path(__file__).resolve().parents[2]
 class SourceNote:
     """A file with the digest of the sources from which something was made, to make it again when they change."""
 
-    def __init__(self, path: Path, *folders: str) -> None:
+    def __init__(self, path: Path, *folders: str, root: Path = ROOT) -> None:
         """The sources are the packages and the files in these folders of the checkout."""
-        self._path, self._folders = path, folders
+        self._path, self._folders, self._root = path, folders, root
 
     def is_current(self, also: str = "") -> bool:
         """Whether it was made from what the sources are now, and from the text `also`."""
@@ -162,11 +163,11 @@ class SourceNote:
         self._path.unlink(missing_ok=True)
 
     def _digest(self, also: str) -> str:
-        digest = hashlib.sha256((ROOT / "requirements.txt").read_bytes() + also.encode())
+        digest = hashlib.sha256((self._root / "requirements.txt").read_bytes() + also.encode())
         for folder in self._folders:
-            for path in sorted((ROOT / folder).rglob("*")):
+            for path in sorted((self._root / folder).rglob("*")):
                 if path.suffix != ".pyc" and path.is_file():
-                    status, name = path.stat(), path.relative_to(ROOT)
+                    status, name = path.stat(), path.relative_to(self._root)
                     digest.update(f"{name} {status.st_size} {status.st_mtime_ns}\n".encode())
         return digest.hexdigest()
 
@@ -174,9 +175,9 @@ class SourceNote:
 class CollectedFiles:
     """The folder that collectstatic fills, and next to it the note of its sources."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, root: Path = ROOT) -> None:
         self._folder = folder
-        self._note = SourceNote(folder.with_name(f"{folder.name}.source"), "static")
+        self._note = SourceNote(folder.with_name(f"{folder.name}.source"), "static", root=root)
 
     def is_current(self) -> bool:
         return self._folder.is_dir() and self._note.is_current()

@@ -135,14 +135,14 @@ def plain_environment() -> dict[str, str]:
 
 
 @contextmanager
-def throwaway_stack(**settings: str) -> Iterator[dict[str, str]]:
+def throwaway_stack(root: Path = THROWAWAY_ROOT, /, **settings: str) -> Iterator[dict[str, str]]:
     """Run both servers on empty data that are removed at the end; yield the site's environment for them.
 
     `settings` are PostgreSQL's; the default ones are for the small databases of tests.
     """
-    _remove_abandoned()
-    THROWAWAY_ROOT.mkdir(parents=True, exist_ok=True)
-    directory = Path(tempfile.mkdtemp(prefix="run-", dir=THROWAWAY_ROOT))
+    _remove_abandoned(root)
+    root.mkdir(parents=True, exist_ok=True)
+    directory = Path(tempfile.mkdtemp(prefix="run-", dir=root))
     with ExitStack() as ending:
         ending.enter_context(FolderLock(directory))
         ending.callback(shutil.rmtree, directory, ignore_errors=True)
@@ -163,9 +163,9 @@ def throwaway_stack(**settings: str) -> Iterator[dict[str, str]]:
         }
 
 
-def _remove_abandoned() -> None:
+def _remove_abandoned(root: Path) -> None:
     """Remove the data of killed runs; a running one holds the lock of its folder."""
-    for directory in THROWAWAY_ROOT.glob("run-*"):
+    for directory in root.glob("run-*"):
         try:
             with FolderLock(directory):
                 shutil.rmtree(directory, ignore_errors=True)

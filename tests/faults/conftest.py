@@ -12,9 +12,8 @@ SETTINGS = {
     "SLOGDB_READ_DEADLINE": "2",  # of web processes
     "SLOGDB_READ_TIME_LIMIT": "2",  # of imports
 }
-# At the end of our copies: no text is known on which the parsers would hang, and fewer texts meet the same faults.
-ADDED = {
-    "parsers/paste.py": """
+# At the end of our copy, as no text is known on which the parsers would hang
+HANGING_PARSER = """
 
 _parse_paste = parse_paste
 
@@ -23,17 +22,18 @@ def parse_paste(raw, **named):
     while "HANGS SSD" in str(raw):
         time.sleep(60)
     return _parse_paste(raw, **named)
-""",
-    "results/imports/bulk.py": f"\nBATCH = {AT_ONCE}\n",
-}
+"""
 
 
 @pytest.fixture(scope="module")
 def site(checkout: Path) -> Iterator[Run]:
     """One site for all tests of a module: each leaves it whole."""
-    for path, code in ADDED.items():
-        with (checkout / path).open("a") as module:
-            module.write(code)
+    with (checkout / "parsers" / "paste.py").open("a") as parser:
+        parser.write(HANGING_PARSER)
+    imports = checkout / "results" / "imports" / "bulk.py"
+    before, batch, after = imports.read_text().partition("\nBATCH = 1000\n")
+    assert batch
+    imports.write_text(f"{before}\nBATCH = {AT_ONCE}\n{after}")  # fewer texts meet the same faults
     run = Run(checkout, **SETTINGS)
     try:
         yield run.wait_until_up()

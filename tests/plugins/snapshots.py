@@ -20,8 +20,8 @@ def compare_snapshots(request: pytest.FixtureRequest) -> Compare:
     return write if request.config.getoption("--update-snapshots") else compare
 
 
-def compare(group: str, found: Mapping[str, str]) -> None:
-    stored = {path.stem: path.read_text(encoding="utf-8") for path in (FOLDER / group).glob("*.txt")}
+def compare(group: str, found: Mapping[str, str], folder: Path = FOLDER) -> None:
+    stored = {path.stem: path.read_text(encoding="utf-8") for path in (folder / group).glob("*.txt")}
     differences = [
         line
         for name in sorted(stored.keys() | found)
@@ -38,10 +38,10 @@ def compare(group: str, found: Mapping[str, str]) -> None:
         pytest.fail(f"{changed}\n\nIf all of this is meant: --update-snapshots", pytrace=False)
 
 
-def write(group: str, found: Mapping[str, str]) -> None:
-    folder = FOLDER / group
-    folder.mkdir(parents=True, exist_ok=True)
-    for path in folder.glob("*.txt"):
+def write(group: str, found: Mapping[str, str], folder: Path = FOLDER) -> None:
+    of_group = folder / group
+    of_group.mkdir(parents=True, exist_ok=True)
+    for path in of_group.glob("*.txt"):
         path.unlink()
     for name, text in found.items():
-        (folder / f"{name}.txt").write_text(text, encoding="utf-8")
+        (of_group / f"{name}.txt").write_text(text, encoding="utf-8")

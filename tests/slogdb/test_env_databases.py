@@ -4,7 +4,6 @@ import psycopg
 import pytest
 from django.db.utils import ConnectionHandler
 
-from slogdb import env as module
 from slogdb.env import DEAD_PEER_DETECTION, REPLICA, databases
 
 
@@ -20,14 +19,15 @@ def test_connections_are_persistent_and_prepare_on_request():
     found = databases()
     assert list(found) == ["default"]
     assert found["default"]["CONN_MAX_AGE"] == 600
+    assert found["default"]["OPTIONS"]["connect_timeout"] == 5
     assert found["default"]["OPTIONS"]["prepare_threshold"] == 5
 
 
 def test_an_unresponsive_server_times_out(monkeypatch):
     """As one that hangs, or a machine that is gone and refuses nothing: a reader waits for that."""
-    monkeypatch.setattr(module, "CONNECT_TIMEOUT_S", {"default": 2})
     with socket.create_server(("127.0.0.1", 0)) as silent:
-        monkeypatch.setenv("DATABASE_URL", f"postgresql://writer@127.0.0.1:{silent.getsockname()[1]}/slogdb")
+        address = f"127.0.0.1:{silent.getsockname()[1]}"
+        monkeypatch.setenv("DATABASE_URL", f"postgresql://writer@{address}/slogdb?connect_timeout=2")
         with pytest.raises(psycopg.errors.ConnectionTimeout):
             ConnectionHandler(databases())["default"].connect()
 

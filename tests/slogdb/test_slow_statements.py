@@ -18,9 +18,9 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def logged(monkeypatch):
+def logged(settings, monkeypatch):
     """The lines of statements; each is slow."""
-    monkeypatch.setattr(slow_statements, "SLOW_S", -1)
+    settings.SLOW_STATEMENT_S = -1
     monkeypatch.setattr(slow_statements, "logger", structlog.get_logger("uncached"))
     with capture_logs() as lines:
         yield lines
@@ -64,8 +64,8 @@ def test_a_line_has_no_values(logged):
     assert (line["log_level"], line["ms"] >= 0) == ("warning", True)
 
 
-def test_a_fast_statement_has_no_line_and_a_connection_one_wrapper(logged, monkeypatch):
-    monkeypatch.setattr(slow_statements, "SLOW_S", 60)
+def test_a_fast_statement_has_no_line_and_a_connection_one_wrapper(logged, settings):
+    settings.SLOW_STATEMENT_S = 60
     Device.objects.count()
     assert logged == []
     for _ in range(2):

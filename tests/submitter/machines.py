@@ -129,6 +129,8 @@ class Outcome:
 class Machine:
     """One machine; `prints` and `tool` change what its tools do."""
 
+    script = SCRIPT
+
     def __init__(self, folder: Path, system: str, shell: str) -> None:
         self.folder, self.system, self.shell = folder, system, SHELLS[shell]
         self.disk = DISK_OF[system]
@@ -179,7 +181,7 @@ class Machine:
     def run(self, *arguments: str, types: str | None = None, **settings: str) -> Outcome:
         """Run the script; `types` is what somebody types at its questions, None where there is no terminal."""
         environment = {"PATH": f"{self.bin}:{os.environ['PATH']}", "TMPDIR": str(self.temporary), **settings}
-        command = [*self.shell, str(SCRIPT), *arguments]
+        command = [*self.shell, str(self.script), *arguments]
         if types is None:
             return _run(command, environment, subprocess.DEVNULL)
         keyboard, terminal = pty.openpty()

@@ -131,7 +131,7 @@ def site(transactional_db, live_server, settings, tmp_path: Path, monkeypatch) -
     call_command("load_catalogue", verbosity=0)
     script = tmp_path / "slogdb-submit"
     script.write_bytes(fetched(f"{live_server.url}/slogdb-submit"))
-    monkeypatch.setattr("tests.submitter.machines.SCRIPT", script)
+    monkeypatch.setattr(Machine, "script", script)
     return live_server.url
 
 

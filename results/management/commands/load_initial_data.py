@@ -1,6 +1,7 @@
 """`manage.py load_initial_data`: update the catalogue and the published results, fill an empty database."""
 
 from argparse import ArgumentParser
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,17 +12,13 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
 from parsers.base.device_class import DeviceClass
+from results.catalogue.files.products_csv import CATALOGUE_FILE
 from results.models import Device, Submission
 from results.models.choices import Board
 from results.operations.other_release import catch_up
 from results.operations.unit_key import IF_LOST, AnotherKeyError, record_key
 from results.ranking.leaders import count_by_class
 from results.submissions.intake.deferred import rank_unplaced
-
-DEMO_RESULTS = 5000
-DEMO_LADDERS = 12
-DEMO_POOLS = 24
-DEMO_SERIES = 8
 
 
 class Command(BaseCommand):
@@ -31,6 +28,9 @@ class Command(BaseCommand):
     )
 
     requires_system_checks = ()  # before migrating
+    catalogue = CATALOGUE_FILE
+    demo_results = 5000
+    demo_others: Mapping[str, int] = {"ladders": 12, "pools": 24, "series": 8}
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--migrate", action="store_true", help="migrate the database first")
@@ -51,20 +51,13 @@ class Command(BaseCommand):
             raise CommandError(str(error) + IF_LOST) from error
         if when_migrated is not None:
             when_migrated.touch()
-        call_command("load_catalogue", stdout=self.stdout)
+        call_command("load_catalogue", file=self.catalogue, stdout=self.stdout)
         if Submission.objects.filter(survey_id__isnull=False).exists():
             call_command("load_survey", stdout=self.stdout)
         elif Submission.objects.exists():
             self.stdout.write("the database already has data")
         elif settings.IS_DEMO:
-            call_command(
-                "make_results",
-                DEMO_RESULTS,
-                ladders=DEMO_LADDERS,
-                pools=DEMO_POOLS,
-                series=DEMO_SERIES,
-                stdout=self.stdout,
-            )
+            call_command("make_results", self.demo_results, **self.demo_others, stdout=self.stdout)
         else:
             call_command("load_survey", stdout=self.stdout)
         rank_unplaced()

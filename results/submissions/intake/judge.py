@@ -86,17 +86,19 @@ class _Found(NamedTuple):
         return OtherUnits(len(found), math.exp(median(map(median, found)))) if found else None
 
 
-def other_units(subjects: Sequence[JudgedSubject]) -> list[OtherUnits | None]:
+def other_units(
+    subjects: Sequence[JudgedSubject], *, many_results: int = MANY_RESULTS
+) -> list[OtherUnits | None]:
     """The median over the device's other ranked units, for each subject; None if there are no others.
 
     For a device with more than MANY_UNITS units it is the ranking's median of all units; for one with more than
-    MANY_RESULTS results it is based on a sample. One query for all.
+    `many_results` it is based on a sample. One query for all.
     """
     if not subjects:
         return []
     devices, methods, _ = zip(*subjects, strict=True)
     with connection.cursor() as cursor:
-        cursor.execute(_RESULTS, [list(devices), list(methods), MANY_UNITS, MANY_RESULTS])
+        cursor.execute(_RESULTS, [list(devices), list(methods), MANY_UNITS, many_results])
         found = {(device_id, method): _Found(*rest) for device_id, method, *rest in cursor.fetchall()}
     return [found[subject.device_id, subject.method].without(subject.except_unit) for subject in subjects]
 

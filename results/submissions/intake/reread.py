@@ -56,27 +56,27 @@ def texts_to_read(*, only_outdated: bool) -> QuerySet[Submission]:
     return submissions.exclude(parser_version=PARSER_VERSION) if only_outdated else submissions
 
 
-def reread_all(*, only_outdated: bool) -> Iterator[Submission]:
+def reread_all(*, only_outdated: bool, defer_from: int = MANY_RESULTS) -> Iterator[Submission]:
     """Reread the stored texts, each in its own transaction; yield each.
 
     This can be interrupted and restarted at any time.
     """
-    return _reread(texts_to_read(only_outdated=only_outdated))
+    return _reread(texts_to_read(only_outdated=only_outdated), defer_from)
 
 
 def reread_devices(device_ids: Collection[int]) -> Iterator[Submission]:
     """The same for texts with results of these devices, after their product, and so what is plausible, changed."""
     for_devices = Result.objects.filter(device_id__in=list(device_ids), submission=OuterRef("pk"))
-    return _reread(texts_to_read(only_outdated=False).filter(Exists(for_devices)))
+    return _reread(texts_to_read(only_outdated=False).filter(Exists(for_devices)), MANY_RESULTS)
 
 
-def _reread(submissions: QuerySet[Submission]) -> Iterator[Submission]:
+def _reread(submissions: QuerySet[Submission], defer_from: int) -> Iterator[Submission]:
     """Reread each, locked and loaded only when its turn comes: it may have been erased, held or claimed since."""
     for pk in submissions.values_list("pk", flat=True).iterator(chunk_size=BATCH):
         with transaction.atomic():
             submission = submissions.filter(pk=pk).select_for_update().first()
             if submission is not None:
-                reread_submission(submission, defer_from=MANY_RESULTS)
+                reread_submission(submission, defer_from=defer_from)
         if submission is not None:
             yield submission
 

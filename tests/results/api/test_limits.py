@@ -1,7 +1,7 @@
 import pytest
 
-from results.api import lists
 from results.api.authentication import limit_headers
+from results.api.lists import TableEndpoint
 from results.core.public import VERSION
 from tests import pastes
 from tests.factories import make_member, make_result, rank_everything
@@ -96,7 +96,7 @@ def test_reports_are_limited_per_network(client):
 @pytest.fixture
 def two_rows(monkeypatch):
     """Two devices, which are more than a page can have."""
-    monkeypatch.setattr(lists, "LARGEST_SIZE", 1)
+    monkeypatch.setattr(TableEndpoint, "rows_a_read", 1)
     for name in "ab":
         make_result(device__model_name=name)
 
@@ -121,7 +121,7 @@ def test_all_rows_that_fit_on_a_page_count_as_a_read_only(client, settings, monk
     responses = [client.get(path) for _ in range(3)]
     assert [response.status_code for response in responses] == [200] * 3
     assert responses[-1]["RateLimit"].startswith('"anonymous-read"')
-    monkeypatch.setattr(lists, "LARGEST_SIZE", 0)
+    monkeypatch.setattr(TableEndpoint, "rows_a_read", 0)
     assert [client.get(path).status_code for _ in range(2)] == [200, 429]
 
 

@@ -52,7 +52,6 @@ def test_a_failing_broker_is_ignored_and_not_retried_for_a_while(monkeypatch):
         raise BrokerError
 
     monkeypatch.setattr(sweep, "apply_async", refuse)
-    monkeypatch.setattr("results.core.redis.PAUSE_AFTER_FAILURE_S", 60)
     enqueue_named("one")
     enqueue_named("other")
     assert attempts == ["refused"]

@@ -1,13 +1,12 @@
 import json
-import time
 from contextlib import suppress
 
 import pytest
 
-from results.core import turns
 from results.core.redis import link
 from results.core.turns import LARGE_BYTES, RETRY_AFTER_S, turn
 from tests import pastes
+from tests.results.conftest import forget_keys
 
 pytestmark = pytest.mark.django_db
 LONG = json.dumps({"text": pastes.FIRST_PASTE + "x" * LARGE_BYTES})
@@ -23,17 +22,16 @@ def test_one_fewer_than_processes_have_a_turn():
         assert (first, second, third, other) == (True, True, False, True)
 
 
-def test_a_turn_is_held_longer_for_what_queued_behind_it(monkeypatch):
-    monkeypatch.setattr(turns, "REST", 10**6)
+def test_a_turn_is_held_longer_for_what_queued_behind_it(settings):
+    settings.TURN_REST = 10**6
     for expected in (True, True, False):
         with turn("a") as is_granted:
             assert is_granted is expected
 
 
-def test_a_turn_that_took_too_long_is_over(monkeypatch):
-    monkeypatch.setattr(turns, "LONGEST_TURN_S", 0.001)
+def test_a_turn_that_took_too_long_is_over(redis):
     with turn("a"):
-        time.sleep(0.01)
+        forget_keys(redis)  # as Redis does after LONGEST_TURN_S
     assert link.call(lambda redis: redis.ping())  # nothing takes Redis for unavailable
 
 

@@ -4,13 +4,12 @@ from pathlib import Path
 import pytest
 from pyarrow import parquet
 
-from results.exports import files
-from results.exports.files import write_json_lines, write_parquet
+from results.exports.files import BATCHES_A_GROUP, write_json_lines, write_parquet
 from results.exports.sqlite import write_sqlite
 from results.exports.tables import TABLES
 from tests.factories import make_result
 
-LINES = 400
+LINES = 480
 FULL = Path("/dev/full")  # every write to it finds the disk full
 
 
@@ -40,14 +39,12 @@ def test_every_writer_raises_oserror_on_a_full_disk(plain, write):
         write(plain)
 
 
-def test_a_group_of_parquet_holds_several_batches_and_no_row_is_lost(plain, tmp_path, monkeypatch):
+def test_a_group_of_parquet_holds_several_batches_and_no_row_is_lost(plain, tmp_path):
     line = json.loads(plain.read_text(encoding="utf-8"))
     many = [json.dumps({**line, "id": f"{line['id']}-{number}"}) for number in range(LINES)]
     plain.write_text("\n".join([*many, ""]), encoding="utf-8")
-    monkeypatch.setattr(files, "PARQUET_BATCH", 50)
-    monkeypatch.setattr(files, "PARQUET_GROUP", 200)
-    write_parquet(plain, tmp_path / "results.parquet", RESULTS.columns)
+    write_parquet(plain, tmp_path / "results.parquet", RESULTS.columns, batch_rows=10)
     written = parquet.ParquetFile(tmp_path / "results.parquet")
-    assert written.metadata.num_row_groups == LINES / 200
+    assert written.metadata.num_row_groups == LINES / (10 * BATCHES_A_GROUP)
     names = written.read(columns=["id"])["id"].to_pylist()
     assert names == [f"{line['id']}-{number}" for number in range(LINES)]

@@ -57,16 +57,14 @@ def test_texts_are_stored_masked_and_ranked(batch):
     assert main_rows().get().unit_count == 5
 
 
-def test_each_transaction_has_up_to_a_thousand_texts(batch, monkeypatch):
-    monkeypatch.setattr(bulk, "BATCH", 2)
-    assert counts(import_texts(texts(5), batch)) == [(2, 0), (2, 0), (1, 0)]
+def test_each_transaction_has_a_limited_number_of_texts(batch):
+    assert counts(import_texts(texts(5), batch, texts_a_transaction=2)) == [(2, 0), (2, 0), (1, 0)]
     rank_dirty_devices()
     assert main_rows().get().unit_count == 5
 
 
-def test_an_import_that_was_interrupted_is_run_again(batch, monkeypatch):
-    monkeypatch.setattr(bulk, "BATCH", 2)
-    interrupted = import_texts(texts(5), batch)
+def test_an_import_that_was_interrupted_is_run_again(batch):
+    interrupted = import_texts(texts(5), batch, texts_a_transaction=2)
     assert next(interrupted).new_count == 2
     interrupted.close()
     assert Submission.objects.count() == 2

@@ -24,7 +24,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def queued(settings, tmp_path, monkeypatch):
     """The names of the tasks that were queued; each task does one text."""
     settings.EXPORT_FOLDER = str(tmp_path / "exports")
-    monkeypatch.setattr(reread_run, "SLICE_S", 0)
     queued = []
     monkeypatch.setattr(reread_run, "enqueue", lambda task: queued.append(task.name.rpartition(".")[2]))
     return queued
@@ -56,7 +55,7 @@ def test_the_worker_rereads_in_slices_and_counts_what_changed(client, queued):
     assert operator_rows(client)["Texts"] == "0 of 3 read again"
     while queued:
         assert queued.pop() == "reread_in_worker"
-        reread_in_worker()
+        reread_in_worker(slice_s=0)
     run = RereadRun.objects.get()
     assert (run.done, run.failed) == (3, 0)
     assert run.changes == {"flag exceeds_link removed": 2, "ranked now": 2}
@@ -64,14 +63,16 @@ def test_the_worker_rereads_in_slices_and_counts_what_changed(client, queued):
     shown = operator_rows(client)
     assert shown["Texts"] == "3 of 3 read again, finished 0 s ago"
     assert shown["Results that changed"] == "flag exceeds_link removed: 2, ranked now: 2"
-    reread_in_worker()  # once more, as after a worker that was killed before it said that it had finished
+    reread_in_worker(
+        slice_s=0
+    )  # once more, as after a worker that was killed before it said that it had finished
     assert RereadRun.objects.get().done == 3
 
 
 def test_a_killed_worker_loses_nothing_and_the_sweep_continues(queued, monkeypatch):
     begin_run(only_outdated=False)
     queued.clear()
-    reread_in_worker()
+    reread_in_worker(slice_s=0)
     queued.clear()  # with its message
 
     def die(*_):
@@ -80,7 +81,7 @@ def test_a_killed_worker_loses_nothing_and_the_sweep_continues(queued, monkeypat
     with monkeypatch.context() as patch:
         patch.setattr(reread_run, "kinds_of_change", die)
         with pytest.raises(SystemExit):
-            reread_in_worker()
+            reread_in_worker(slice_s=0)
     assert RereadRun.objects.get().done == 1
     sweep()
     assert queued == []  # it may just be slow
@@ -88,7 +89,7 @@ def test_a_killed_worker_loses_nothing_and_the_sweep_continues(queued, monkeypat
     sweep()
     while queued:
         queued.pop()
-        reread_in_worker()
+        reread_in_worker(slice_s=0)
     run = RereadRun.objects.get()
     assert (run.done, run.changes, run.finished_at is None) == (
         3,
@@ -132,12 +133,12 @@ def test_a_text_that_fails_keeps_nobody_from_the_others(client, damaged, monkeyp
 
 def test_a_second_reread_is_refused_while_one_runs(queued):
     begin_run(only_outdated=False)
-    reread_in_worker()
+    reread_in_worker(slice_s=0)
     with pytest.raises(CommandError, match=r"rereading already: 1 of 3 texts are done\. See /operator/"):
         reread(in_worker=True)
     while queued:
         queued.pop()
-        reread_in_worker()
+        reread_in_worker(slice_s=0)
     reread(in_worker=True)
     assert RereadRun.objects.get().done == 0
 

@@ -9,7 +9,6 @@ from django.forms.models import model_to_dict
 
 from results.kinds.curve.metrics import FORMULA_VERSION
 from results.models import ClassRanking, Device, DeviceRanking, Result
-from results.ranking import medians as aggregate
 from results.ranking.boards import ClassBoard
 from results.ranking.intervals import GUESSED_SPREAD, half_width, interval
 from results.ranking.medians import MAX_PAIRS, refresh_all, refresh_devices
@@ -203,13 +202,12 @@ def test_refreshing_all_devices_equals_refreshing_each():
     assert math.isclose(at_once[0]["metrics"]["zil_latency_us"], 10, rel_tol=1e-6)
 
 
-def test_the_steps_of_a_full_ranking_cover_every_device(monkeypatch):
-    monkeypatch.setattr(aggregate, "RESULTS_A_STEP", 3)
+def test_the_steps_of_a_full_ranking_cover_every_device():
     for count in (1, 1, 2, 5, 1):
         device = make_device()
         for _ in range(count):
             make_result(device=device)
-    assert list(refresh_all()) == [(4, 10), (9, 10), (10, 10)]
+    assert list(refresh_all(3)) == [(4, 10), (9, 10), (10, 10)]
     counts = main_rows().order_by("id").values_list("result_count", flat=True)
     assert list(counts) == [1, 1, 2, 5, 1]
 

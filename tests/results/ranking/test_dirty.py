@@ -5,6 +5,7 @@ import json
 import pytest
 from django.db import transaction
 
+from results.core.queue import enqueue_debounced
 from results.core.redis import key
 from results.ranking import boards as places
 from results.ranking.boards import ClassBoard, dirty_boards, ends_of, mark_dirty, rank_board
@@ -22,7 +23,11 @@ SMALL = [None, None, None, 20, *[None] * 11]  # on one board
 @pytest.fixture
 def queued(redis, monkeypatch):
     """The boards whose passes are in the queue, when called; debounced for as long as a slow machine takes."""
-    monkeypatch.setattr(places, "QUIET_S", 60)
+
+    def enqueue_patiently(*arguments, **named):
+        enqueue_debounced(*arguments, **{**named, "quiet_s": 60})
+
+    monkeypatch.setattr(places, "enqueue_debounced", enqueue_patiently)
 
     def boards():
         messages = [json.loads(raw) for raw in redis.lrange(key("celery"), 0, -1)]

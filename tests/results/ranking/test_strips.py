@@ -2,7 +2,6 @@ import pytest
 
 from results.kinds.file_sync.models import FileSync
 from results.models import Result
-from results.ranking import strips
 from results.ranking.strips import find_strips
 from tests.factories import make_device, make_result, make_stated_product, rank_everything
 
@@ -36,16 +35,15 @@ def test_a_drive_outside_the_catalogue_is_unknown():
     assert [mark.key for mark in find_strips().unknown.marks] == [result.device.slug]
 
 
-def test_of_many_drives_the_ends_and_a_selection_are_drawn_and_all_are_counted(monkeypatch):
-    monkeypatch.setattr(strips, "MAX_RANKED", 5)
+def test_of_many_drives_the_ends_and_a_selection_are_drawn_and_all_are_counted():
     slugs = [make_drive(20 + number).device.slug for number in range(30)]
     rank_everything()
-    found = find_strips()
+    found = find_strips(max_ranked=5)
     safe = found.safe
     assert (safe.count, len(safe.marks), found.is_selection) == (30, 8, True)
     assert (safe.marks[0].key, safe.marks[-1].key) == (slugs[0], slugs[-1])
     assert safe.summary == "30 drives, 20.0 to 49.0 µs"
-    asked_for = find_strips([slugs[3]]).safe
+    asked_for = find_strips([slugs[3]], max_ranked=5).safe
     assert slugs[3] in {mark.key for mark in asked_for.marks} - {mark.key for mark in safe.marks}
 
 

@@ -6,7 +6,6 @@ import pytest
 
 from results.core.data_version import stored_version
 from results.models import ClassRanking, DeviceRanking, Result
-from results.ranking import medians as aggregate
 from results.ranking.boards import dirty_boards, place_board
 from results.ranking.intervals import MIN_DEVICES
 from results.ranking.medians import RankingStep, rank_everything, rerank_devices
@@ -36,8 +35,8 @@ def rows():
     ]
 
 
-def rank_whole():
-    return list(rank_everything())
+def rank_whole(**options):
+    return list(rank_everything(**options))
 
 
 def receive_one_by_one(source):
@@ -127,10 +126,9 @@ def test_an_interrupted_full_ranking_changes_no_row():
     assert not main_rows().exists()
 
 
-def test_many_steps_give_the_same_ranking(monkeypatch):
+def test_many_steps_give_the_same_ranking():
     receive_one_by_one(random.Random(5))  # noqa: S311
     one_by_one = rows()
-    monkeypatch.setattr(aggregate, "RESULTS_A_STEP", 7)
     DeviceRanking.objects.all().delete()
-    rank_whole()
+    rank_whole(results_a_step=7)
     assert rows() == one_by_one

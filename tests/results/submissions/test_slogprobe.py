@@ -116,7 +116,6 @@ def test_each_write_is_followed_by_one_flush_and_lies_within_the_target(tmp_path
 
 def test_a_disk_of_freebsd_is_flushed_by_its_ioctl(tmp_path, monkeypatch, capsys):
     calls = []
-    monkeypatch.setattr(slogprobe, "IS_LINUX", False)
     monkeypatch.setattr(slogprobe.platform, "system", lambda: "FreeBSD")
     monkeypatch.setattr(slogprobe.platform, "release", lambda: "14.1-RELEASE-p3")
     monkeypatch.setattr(slogprobe.fcntl, "ioctl", lambda _disk, command: calls.append(command))

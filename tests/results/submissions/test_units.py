@@ -72,10 +72,9 @@ def test_many_units_use_the_median_of_the_ranking(db):
     assert others == OtherUnits(units.MANY_UNITS + 1, pytest.approx(30 + units.MANY_UNITS / 2, rel=1e-6))
 
 
-def test_many_results_are_sampled(db, monkeypatch):
-    monkeypatch.setattr(units, "MANY_RESULTS", 3)
+def test_many_results_are_sampled(db):
     device = make_device()
     for number in range(9):
         make_result(30, device=device, unit=f"unit {number}")
-    (found,) = other_units([JudgedSubject(device.pk, "diskinfo", "nobody")])
+    (found,) = other_units([JudgedSubject(device.pk, "diskinfo", "nobody")], many_results=3)
     assert found == OtherUnits(3, pytest.approx(30, rel=1e-6))

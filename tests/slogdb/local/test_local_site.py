@@ -1,8 +1,8 @@
 import socket
+from dataclasses import replace
 
 import pytest
 
-from slogdb.local import options
 from slogdb.local.options import VAR, LocalSite, SiteError, site_from_environment
 from slogdb.local.serve import environment_of, local_servers
 
@@ -31,8 +31,7 @@ def test_the_demo_takes_no_server_that_is_given(monkeypatch):
 
 
 def test_servers_that_are_given_are_used(tmp_path, monkeypatch):
-    monkeypatch.setattr(options, "VAR", tmp_path)
-    site = site_from_environment(is_demo=False)
+    site = replace(site_from_environment(is_demo=False), var=tmp_path)
     monkeypatch.setenv("DATABASE_URL", "postgresql://db.example/site")
     with local_servers(site) as stack:  # for the queue
         environment = environment_of(site, stack)

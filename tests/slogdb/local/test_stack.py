@@ -8,7 +8,6 @@ import psutil
 import psycopg
 import pytest
 
-from slogdb.local import stack as local_stack
 from slogdb.local.process import FolderLock, Process, ProcessError
 from slogdb.local.stack import LocalStack, throwaway_stack
 
@@ -29,11 +28,10 @@ def start_postgres(stack: LocalStack) -> Process:
     return process
 
 
-def test_a_throwaway_stack_leaves_nothing_and_clears_what_a_killed_one_left(folder, monkeypatch):
-    monkeypatch.setattr(local_stack, "THROWAWAY_ROOT", folder)
+def test_a_throwaway_stack_leaves_nothing_and_clears_what_a_killed_one_left(folder):
     for name in ("run-killed", "run-alive"):
         (folder / name).mkdir()
-    with FolderLock(folder / "run-alive"), throwaway_stack() as environment:
+    with FolderLock(folder / "run-alive"), throwaway_stack(folder) as environment:
         with psycopg.connect(environment["DATABASE_URL"]) as connection:
             assert connection.execute("SHOW fsync").fetchone() == ("off",)
         assert len(list(folder.iterdir())) == 2

@@ -28,7 +28,7 @@ def _few(subject=SubjectKind.DEVICE):
 def _few_of_everything(monkeypatch, tmp_path):
     """All that ship are loaded in test_load_survey.py and tests/results/catalogue/files/test_load.py."""
     catalogue = write_catalogue(tmp_path / "catalogue.csv", [{}])
-    monkeypatch.setattr("results.management.commands.load_catalogue.CATALOGUE_FILE", catalogue)
+    monkeypatch.setattr(load_initial_data.Command, "catalogue", catalogue)
     monkeypatch.setattr("results.management.commands.load_survey.read_shipped", _few)
     monkeypatch.setattr("results.management.commands.load_survey.read_pairs", list)
 
@@ -64,10 +64,8 @@ def test_a_site_with_another_key_is_never_said_to_be_migrated(settings, tmp_path
 
 def test_the_demo_gets_made_up_ones(settings, monkeypatch):
     settings.IS_DEMO = True
-    monkeypatch.setattr(load_initial_data, "DEMO_RESULTS", 20)
-    monkeypatch.setattr(load_initial_data, "DEMO_LADDERS", 1)
-    monkeypatch.setattr(load_initial_data, "DEMO_POOLS", 0)
-    monkeypatch.setattr(load_initial_data, "DEMO_SERIES", 1)
+    monkeypatch.setattr(load_initial_data.Command, "demo_results", 20)
+    monkeypatch.setattr(load_initial_data.Command, "demo_others", {"ladders": 1, "pools": 0, "series": 1})
     load()
     assert Result.objects.count() == 20 + len(LADDER_WRITERS) + 1
 
