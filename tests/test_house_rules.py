@@ -11,6 +11,7 @@ GOLDEN_ENDINGS = {"accepted": ".json", "rejected": ".error"}
 PLACES_OF_ONE_MACHINE = re.compile(r"/(?:root|work|home/[a-z]+)/|(?:127\.0\.0\.1|localhost)[:\d]*/simple")
 UNESCAPED = re.compile(r"\|\s*safe(?:seq)?\b|autoescape\s+off")
 SHAPE = re.compile(r"(?<!\?P)<(?:svg|g|path|circle|ellipse|rect|line|text|tspan|use|marker)[ />]")
+CONSTANT = re.compile(r"setattr\([^)]*[\"'.][A-Z][A-Z0-9_]+[\"']")
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s#]+)[^)]*\)")
 
 
@@ -53,6 +54,14 @@ def test_python_contains_no_svg_markup():
     site = {name: text for name, text in code.items() if name.startswith(("results/", "slogdb/", "parsers/"))}
     assert len(site) > 400
     assert [name for name, text in site.items() if SHAPE.search(text)] == []
+
+
+def test_no_test_changes_a_constant():
+    """What a test varies is an argument, a setting or an attribute."""
+    tests = [path for path in FILES if short(path).startswith("tests/") and path.suffix == ".py"]
+    assert len(tests) > 400
+    changing = {path for path in tests if CONSTANT.search(path.read_text(encoding="utf-8"))}
+    assert set(map(short, changing)) == set()
 
 
 def test_links_between_documents_are_valid():

@@ -43,7 +43,7 @@ OWN = (
 PLACES = ("before", "behind", "between")
 STEP = 4  # lines, each fourth of which gets something
 MAX_LINES = 150  # of one document
-EVERY = 1  # of the ways to change a document of somebody else's, of which there are many
+EVERY = 3  # of the ways to change a document of somebody else's, of which there are many
 GAP = re.compile(r"(?<=\S)\s+(?=\S)")
 
 
