@@ -7,7 +7,6 @@ import pytest
 from results.models.choices import Board
 from results.ranking.rows import board_axis
 from tests.factories import (
-    make_claim,
     make_device,
     make_price,
     make_product,
@@ -64,17 +63,6 @@ def test_a_row_has_its_bar_with_its_figure_its_price_and_its_form_factor(client)
     assert cards[0].xpath(".//div[@class='form has-capacitors']/svg/use/@href") == ["#form-u2"]
     assert response.text.count('id="form-') == 1  # the drawings that the page needs
     assert text_of(cards[0].find("p[@class='slot small']")) == "U.2"
-
-
-def test_a_row_shows_the_fastest_link_its_drive_keeps_up_with(client):
-    product = make_protected_product()
-    make_claim(product, 20_000, capacity_bytes=480 * 10**9)
-    for latency_us, product_of_drive in ((50_000, product), (5_000, None), (900_000, None)):
-        make_result(latency_us, device=make_device(product=product_of_drive))
-    rank_everything()
-    page = Page(client.get("/leaderboard/"))
-    links = page.root.xpath(".//li//*[@class='visually-hidden' and contains(., 'GbE')]")
-    assert [text_of(link) for link in links] == ["10 GbE: yes", "100 GbE: on paper"]
 
 
 def test_tiers_are_marked_across_the_board_that_they_judge(client):

@@ -1,9 +1,5 @@
 import pytest
 
-from results.catalogue.lists import ListTools
-from results.leaderboard.forms import LeaderboardFilter
-from results.leaderboard.query import rank_devices
-from results.models.choices import DEVICE_CLASSES
 from tests.factories import make_device, make_result, rank_everything
 from tests.page import Page
 from tests.results.links import choices, query_params
@@ -30,30 +26,6 @@ def test_the_sorted_column_shows_its_direction_and_reverses_it(client, subtests)
             (head,) = page.root.xpath(".//th[@aria-sort]")
             assert (head.get("class").split()[0], head.get("aria-sort")) == (f"is-{column}", direction)
             assert query_params(head.find("a").get("href")) == {"view": "table", **target}
-
-
-def test_another_column_starts_with_its_best_end(client):
-    links = Page(client.get("/leaderboard/?class=hdd&sort=-zil_latency&view=table")).links
-    assert "/leaderboard/?class=hdd&sort=throughput_128k&view=table" in links.values()
-
-
-def test_tabs_count_the_devices_of_each_class(client):
-    filters = LeaderboardFilter(chosen={"class": "hdd"}, sort="n_units")
-    found = rank_devices(filters, with_options=True)
-    tabs = ListTools(filters, found.counts.options, "").tabs
-    assert [(tab.label, tab.count, tab.is_current) for tab in tabs] == [
-        ("All", 3, False),
-        *(
-            (label, {"optane": 1, "hdd": 2}.get(value, 0), value == "hdd")
-            for value, label in DEVICE_CLASSES.items()
-            if value != "unknown"
-        ),
-    ]
-    assert [query_params(tab.url) for tab in tabs[:2]] == [
-        {"sort": "n_units"},
-        {"class": "optane", "sort": "n_units"},
-    ]
-    assert '<a href="/leaderboard/?class=nvdimm" class="is-empty">NVDIMM' in client.get("/leaderboard/").text
 
 
 def test_boards_and_methods_keep_class_and_search(client):
@@ -96,23 +68,8 @@ def test_pages_link_to_each_other(client):
     assert query_params(second.links["Previous"]) == {"class": "nvme"}
 
 
-def test_filters_are_shown_as_removable_chips(client):
-    links = Page(client.get("/leaderboard/?class=hdd&capacity=256gb-1tb&q=sample&sort=device")).links
-    for chip, kept in (
-        ("Capacity: 256 GB to 1 TB", {"class": "hdd", "q": "sample", "sort": "device"}),
-        ("“sample”", {"class": "hdd", "capacity": "256gb-1tb", "sort": "device"}),
-    ):
-        assert query_params(links[f"Without {chip}"]) == kept
-    assert links["Clear all"] == "/leaderboard/"
-
-
 def test_an_option_shows_its_count_and_is_dimmed_at_zero(client):
+    assert '<a href="/leaderboard/?class=nvdimm" class="is-empty">NVDIMM' in client.get("/leaderboard/").text
     response = client.get("/leaderboard/?class=hdd")
     assert '<option value="256gb-1tb">256 GB to 1 TB (2)</option>' in response.text
     assert '<option value="from-4tb" disabled>4 TB and more (0)</option>' in response.text
-
-
-def test_the_form_keeps_what_it_has_no_field_for(client):
-    page = client.get("/leaderboard/?class=hdd&sort=n_units").text
-    assert '<input type="hidden" name="class" value="hdd">' in page
-    assert '<input type="hidden" name="sort" value="n_units">' in page

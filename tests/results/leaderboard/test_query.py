@@ -53,15 +53,7 @@ def test_each_metric_orders_best_first(subtests):
     ]:
         with subtests.test(sort=sort):
             assert names(sort=sort or "rank") == expected
-
-
-@pytest.mark.usefixtures("_three")
-def test_the_narrowest_interval_comes_first():
-    assert names(sort="interval")[0] == "many"
-
-
-@pytest.mark.usefixtures("_three")
-def test_reversed_puts_the_worst_first():
+    assert names(sort="interval")[0] == "many"  # the narrowest
     assert names(sort="zil_latency", is_reversed=True) == ["many", "peak", "latency"]
 
 
@@ -94,17 +86,6 @@ def test_each_word_must_match_the_name_or_the_vendor(subtests):
     ]:
         with subtests.test(query=query):
             assert names(query=query) == expected
-
-
-def test_class_and_method_restrict():
-    make_result(10, device__device_class="optane", device__model_name="optane")
-    make_result(20, device__device_class="hdd", device__model_name="disk")
-    make_result(30, device__device_class="hdd", device__model_name="by fio", method="fio")
-    rank_everything()
-    assert names() == ["optane", "disk", "by fio"]
-    assert names(chosen={"class": "hdd"}) == ["disk", "by fio"]
-    assert names(chosen={"class": "hdd", "method": "fio"}) == ["by fio"]
-    assert names(chosen={"class": "nvdimm"}) == []
 
 
 def test_pages_follow_each_other_without_gap_or_overlap(django_assert_num_queries):
@@ -183,21 +164,13 @@ def test_each_board_has_its_devices_in_its_order():
 
 def test_nonsense_is_refused(subtests):
     for data in [
-        {"board": "iops"},
-        {"method": "dd"},
-        {"sort": "price"},
         {"sort": "--n_units"},
         {"page": "0"},
         {"page": "-1"},
-        {"page": "two"},
         {"page": "1000001"},
         {"page": "9" * 5000},
-        {"q": "x" * 101},
         {"q": "a\x00b"},
-        {"columns": "speed"},
         {"more": "2"},
-        {"view": "pie"},
-        {"scale": "square"},
     ]:
         with subtests.test(data=data):
             assert list(LeaderboardPageForm(data).errors) == list(data)
