@@ -2,7 +2,6 @@ import re
 
 import pytest
 
-from results.core.public import MARK
 from results.kinds.curve.metrics import CONFIDENCE_PERCENT
 from results.kinds.file_sync.models import FileSync
 from results.models import Device, DeviceAlias, Result
@@ -17,7 +16,7 @@ from tests.factories import (
     make_stated_product,
     rank_everything,
 )
-from tests.page import Page, head_of, text_of
+from tests.page import Page, text_of
 
 INTERVAL = f"{CONFIDENCE_PERCENT} interval"
 pytestmark = pytest.mark.django_db
@@ -50,12 +49,6 @@ def rows(response):
     }
 
 
-def test_the_better_value_is_marked_in_words_too(client):
-    response = client.get("/compare/?devices=slow,fast")
-    assert response.status_code == 200
-    assert rows(response)["ZIL latency"] == ["1,000", "10.0 best"]
-
-
 def test_each_latency_is_a_bar_on_the_axis_of_all(client):
     product = make_stated_product("by_design", slug="paper", name="PAPER")
     make_claim(product, 20, quantity="write_latency_us", unit="us")
@@ -79,19 +72,32 @@ def test_what_nobody_measured_has_no_empty_axis(client):
     assert not Page(response).root.find_class("compare-bars")
 
 
-def test_the_fastest_card_says_so_unless_only_others_are_protected(client, subtests):
-    unsafe = make_device(slug="unsafe", model_name="Sample UNSAFE")
-    make_result(0.5, device=unsafe)
+def test_the_verdict_and_the_cards_say_who_is_faster(client, subtests):
+    make_result(0.5, device__slug="unsafe", device__model_name="Sample UNSAFE")
     rank_everything()
-    for slugs, badges in [
-        ("fast,slow", ["Probably faster", ""]),
-        ("slow,fast,like", ["", "Probably fastest", ""]),
-        ("slow,like", ["", ""]),
-        ("slow,fast,bare", ["", "", ""]),  # perhaps the third is faster
-        ("fast,unsafe", ["", ""]),
+    for slugs, badges, said in [
+        (
+            "fast,slow",
+            ["Probably faster", ""],
+            "Sample FAST 480 GB is probably faster than Sample SLOW 480 GB.",
+        ),
+        ("slow,fast,like", ["", "Probably fastest", ""], "Sample FAST 480 GB is probably the fastest."),
+        ("slow,like", ["", ""], "Too close to call."),
+        (  # perhaps the third is faster
+            "fast,slow,bare",
+            ["", "", ""],
+            "Sample FAST 480 GB is probably faster than Sample SLOW 480 GB. Sample BARE 480 GB isn’t ranked.",
+        ),
+        (
+            "slow,bare",
+            ["", ""],
+            "Can’t say which is faster: there is no sync-write figure for Sample BARE 480 GB.",
+        ),
+        ("fast,unsafe", ["", ""], "Sample UNSAFE 480 GB is probably faster than Sample FAST 480 GB."),
     ]:
         with subtests.test(slugs=slugs):
             response = client.get(f"/compare/?devices={slugs}")
+            assert f" {said}</strong>" in response.text
             cards = Page(response).root.iterfind(".//li[@data-slug]")
             assert [
                 re.findall("(?:Probably|Clearly) fast(?:er|est)|$", text_of(card))[0] for card in cards
@@ -106,16 +112,6 @@ def test_no_claim_stands_in_for_a_figure_that_is_withheld(client):
     assert rows(response)["Write latency"][0].startswith("Claim 10 µs")
     (drives,) = Page(response).root.find_class("compare-bars")
     assert [text_of(figure) for figure in drives.find_class("figure")] == ["10.0 µs"]
-
-
-def test_what_all_have_in_common_is_one_closed_table(client):
-    page = Page(client.get("/compare/?devices=slow,like"))
-    shown, *_, same = page.tables
-    assert ["ZIL latency, µs"] in shown
-    assert ["1,000 tied for best", "1,010 tied for best"] in shown
-    assert same[0] == ["A Sample SLOW 480 GB", "B Sample LIKE 480 GB"]
-    assert same[same.index(["Units"]) + 1] == ["1"]
-    assert "The same for all: " in page.text
 
 
 def test_points_have_the_quantity_of_the_chart(client):
@@ -138,30 +134,11 @@ def test_equal_rows_can_be_hidden(client):
     assert INTERVAL in different
 
 
-def test_protection_has_its_evidence_or_what_is_missing(client):
-    response = client.get("/compare/?devices=fast,slow")
-    known, unknown = rows(response)["Power-loss protection"]
-    assert (known.split()[0], unknown) == ("Protected", "Protection unknown")
-    page = Page(response)
-    assert page.links["maker.example"] == "https://maker.example/sheet.pdf"
-    assert "Our catalogue has no product with this model name" in page.text
-
-
-def test_endurance_interval_units_and_conditions_have_a_row(client):
+def test_endurance_and_conditions_have_a_row(client):
     shown = rows(client.get("/compare/?devices=fast,slow"))
     assert shown["Rated endurance"][0].startswith("30 a day for 5 years ")
-    assert shown["Units"] == ["1"]
     assert shown["Write cache"] == ["enabled", "not stated"]
     assert shown["Operating system"] == ["FreeBSD", "not stated"]
-    assert re.match(r"[\d.]+–[\d.]+ µs", shown[INTERVAL][0])
-
-
-def test_different_conditions_cause_a_warning(client):
-    other = make_device(slug="other", model_name="Sample OTHER")
-    make_result(20, device=other, write_cache_enabled=False, platform="x86_64-linux-6.1.0")
-    rank_everything()
-    response = client.get("/compare/?devices=fast,other")
-    assert "The write cache differs. A: enabled, B: disabled." in response.text
 
 
 def test_two_methods_cause_a_warning_and_only_what_exceeds_the_factor_is_marked(client):
@@ -185,10 +162,13 @@ def test_a_place_belongs_to_the_main_row(client):
     assert places == {"diskinfo": "1–2 in NVMe SSD", "fio": "ranked by its other tool"}
 
 
-def test_unmeasured_device_has_a_column(client):
+def test_a_device_that_isnt_ranked_has_its_figure_in_one_row_with_the_reason(client):
     response = client.get("/compare/?devices=fast,bare")
-    assert rows(response)["ZIL latency"] == ["10.0", "–"]
-    assert rows(response)["Place"][1] == "not ranked cached"
+    shown = rows(response)
+    assert shown["ZIL latency"] == ["10.0", "–"]
+    assert shown["Place"][1] == "not ranked cached"
+    assert shown["Measured, but not ranked"] == ["–", "21.0 µs cached"]
+    assert "Not ranked: cached" in Page(response).text
 
 
 def test_a_product_that_nobody_has_measured_has_a_column_with_its_claims(client):
@@ -273,32 +253,6 @@ def test_what_was_measured_through_a_file_system_is_shown_with_its_meaning(clien
     )
 
 
-def test_a_result_that_isnt_ranked_is_shown_with_its_reason(client):
-    row = rows(client.get("/compare/?devices=fast,bare"))["Measured, but not ranked"]
-    assert row == ["–", "21.0 µs cached"]
-
-
-def test_a_withheld_figure_is_in_its_row_with_the_reason_and_nowhere_above(client):
-    response = client.get("/compare/?devices=fast,bare")
-    assert "Not ranked: cached" in Page(response).text
-    assert rows(response)["Measured, but not ranked"][1].endswith("cached")
-
-
-def test_the_verdict_comes_first(client, subtests):
-    for slugs, said in [
-        ("fast,slow", "Sample FAST 480 GB is probably faster than Sample SLOW 480 GB."),
-        ("slow,like", "Too close to call."),
-        (
-            "fast,slow,bare",
-            "Sample FAST 480 GB is probably faster than Sample SLOW 480 GB. Sample BARE 480 GB isn’t ranked.",
-        ),
-        ("slow,fast,like", "Sample FAST 480 GB is probably the fastest."),
-        ("slow,bare", "Can’t say which is faster: there is no sync-write figure for Sample BARE 480 GB."),
-    ]:
-        with subtests.test(slugs=slugs):
-            assert f" {said}</strong>" in client.get(f"/compare/?devices={slugs}").text
-
-
 @pytest.mark.parametrize(
     ("plps", "said"),
     [
@@ -339,18 +293,8 @@ def test_the_number_of_devices_does_not_change_the_number_of_queries(client, dja
         client.get("/compare/?devices=fast,slow,like,bare")
 
 
-def test_a_comparison_is_a_public_page_with_one_canonical_address(client):
-    response = client.get("/compare/?devices=slow,fast&baseline=fast&chart=throughput")
-    assert response[MARK] == "1"
-    plain = client.get("/compare/?devices=fast,slow")
-    assert head_of(response) == head_of(plain)
-    (canonical,) = Page(response, "head").root.xpath("link[@rel='canonical']/@href")
-    assert canonical.endswith("/compare/?devices=fast,slow")
-
-
 def test_invalid_input_is_named_with_a_link_back(client, subtests):
     for url, status, message in [
-        ("/compare/", 200, "Two to six devices side by side"),
         ("/compare/?devices=fast", 200, "Add a second device"),
         ("/compare/?devices=fast,nowhere", 400, "There is no device or product “nowhere”."),
         ("/compare/?devices=no,fast,never", 400, "There are no devices or products “no” and “never”."),
@@ -359,9 +303,7 @@ def test_invalid_input_is_named_with_a_link_back(client, subtests):
             400,
             "There are no devices or products “no”, “never” and “none”.",
         ),
-        ("/compare/?devices=%3Cscript%3E", 400, "“&lt;script&gt;”"),
         ("/compare/?devices=a,b,c,d,e,f,g", 400, "7 devices are too many"),
-        ("/compare/?devices=fast,slow&baseline=like", 400, "The baseline isn’t one of the devices"),
     ]:
         with subtests.test(url=url):
             response = client.get(url)
@@ -399,11 +341,9 @@ def test_one_comparison_has_one_address(client, subtests):
             assert (response.status_code, response["Location"]) == (301, target)
 
 
-def test_a_device_is_added_by_name_without_a_script(client, subtests):
-    for text in ["slow", "Sample SLOW", "sample slow", "SLO"]:
-        with subtests.test(text=text):
-            response = client.get("/compare/", {"devices": "fast", "add": text, "chart": "throughput"})
-            assert response["Location"] == "/compare/?devices=fast,slow&chart=throughput"
+def test_a_device_is_added_by_name_without_a_script(client):
+    response = client.get("/compare/", {"devices": "fast", "add": "SLO", "chart": "throughput"})
+    assert response["Location"] == "/compare/?devices=fast,slow&chart=throughput"
 
 
 def test_ambiguous_name_lists_its_devices(client):
@@ -445,9 +385,6 @@ def test_shared_table_escapes_names(client):
     assert share["Link"].endswith("/compare/?devices=fast,odd&only=differences")
     assert "[th]Sample FAST 480 GB[/th][th](b)odd|`name` 480 GB[/th]" in share["Table, BBCode"]
     assert r"| \[b\]odd\|\`name\` 480 GB |" in share["Table, Markdown"]
-    assert "| ZIL latency, µs | 10.0 | – |" in share["Table, Markdown"]
-    assert "/compare/preview.png?devices=fast,odd[/img]" in share["Picture, BBCode"]
-    assert share["Chart as SVG"].endswith("/compare/chart.svg?devices=fast,odd")
 
 
 def test_different_hbas_stated_by_owners_cause_a_warning(client):

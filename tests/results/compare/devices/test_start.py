@@ -53,10 +53,21 @@ def test_the_field_hints_at_comparing_two(client):
 
 
 @pytest.mark.usefixtures("_devices")
-def test_only_recommended_devices_are_offered_as_best(client):
+def test_the_best_the_most_measured_and_pairs_of_one_class_are_offered(client):
     offers, pairs = offered(client)
     assert offers["The best choices in 3 classes"][0] == "/compare/?devices=alone,safe,disk"
+    url, names = offers["Measured most often"]
+    assert url == "/compare/?devices=safe,disk,twin,alone,fast,slow"
+    assert names.startswith("Aldera Safe 280 GB, Aldera Disk 280 GB, ")
     assert pairs["NVMe SSD"] == ("/compare/?devices=safe,slow", "probably different")
+    assert pairs["Hard disk"] == ("/compare/?devices=disk,twin", "too close to call")
+    assert "Optane" not in pairs  # one alone is no pair
+    page = client.get("/compare/")
+    assert "Aldera Safe 280 GB vs. Aldera Slow 280 GB" in page.text
+    first = Page(page).root.find(".//option")
+    assert (first.get("value"), first.text) == ("alone", "Aldera Alone 280 GB")
+    for url, _ in (*offers.values(), *pairs.values()):
+        assert Page(client.get(url)).tables
 
 
 def test_anonymous_results_offer_no_best_choice(client):
@@ -65,31 +76,6 @@ def test_anonymous_results_offer_no_best_choice(client):
     rank_everything()
     offers, pairs = offered(client)
     assert (list(offers), pairs) == (["Measured most often"], {})
-
-
-@pytest.mark.usefixtures("_devices")
-def test_devices_with_most_units_come_first(client):
-    offers, _ = offered(client)
-    url, names = offers["Measured most often"]
-    assert url == "/compare/?devices=safe,disk,twin,alone,fast,slow"
-    assert names.startswith("Aldera Safe 280 GB, Aldera Disk 280 GB, ")
-    first = Page(client.get("/compare/")).root.find(".//option")
-    assert (first.get("value"), first.text) == ("alone", "Aldera Alone 280 GB")
-
-
-@pytest.mark.usefixtures("_devices")
-def test_pair_states_whether_it_is_too_close_to_call(client):
-    _, pairs = offered(client)
-    assert pairs["Hard disk"] == ("/compare/?devices=disk,twin", "too close to call")
-    assert "Optane" not in pairs  # one alone is no pair
-    assert "Aldera Safe 280 GB vs. Aldera Slow 280 GB" in client.get("/compare/").text
-
-
-@pytest.mark.usefixtures("_devices")
-def test_every_offer_links_to_a_comparison(client):
-    offers, pairs = offered(client)
-    for url, _ in (*offers.values(), *pairs.values()):
-        assert Page(client.get(url)).tables
 
 
 def test_empty_site_explains_what_to_do(client):

@@ -136,9 +136,3 @@ def test_missing_ids_are_an_error_except_on_the_page(client, subtests):
                 response = client.get(f"{address}?{query}", follow=True)
                 assert response.status_code == 400
                 assert "Give the ids of two results" in response.text
-
-
-def test_link_preview_shows_the_ratio(client):
-    a, b = make_pair()
-    response = client.get(f"/compare/results/preview.png?a={a}&b={b}")
-    assert (response.status_code, response["Content-Type"]) == (200, "image/png")
