@@ -1,9 +1,8 @@
 import pytest
 
 from results.core.data_version import bump_data_version
-from results.kinds.curve.metrics import FORMULA_VERSION
 from results.models import Firmware, Submission
-from tests.factories import flat, make_device, make_product, make_result, rank_everything
+from tests.factories import make_device, make_product, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
 SITE = "http://127.0.0.1:8000"
@@ -11,14 +10,6 @@ SITE = "http://127.0.0.1:8000"
 
 def names(response):
     return [device["model_name"] for device in response.json()["results"]]
-
-
-def test_devices_are_listed_by_name(client):
-    make_result(device__model_name="Sample B", device__capacity_bytes=None)
-    make_result(device__model_name="Sample A")
-    first, second = client.get("/api/v1/devices/").json()["results"]
-    assert (first["model_name"], first["display_name"]) == ("Sample A", "Sample A 480 GB")
-    assert (second["model_name"], second["display_name"]) == ("Sample B", "Sample B")
 
 
 def test_the_vendor_of_a_device_is_that_of_its_product(client):
@@ -61,49 +52,23 @@ def test_a_device_without_published_results_is_not_found(client, state):
 
 def test_page_links_use_the_site_url_whatever_host_was_requested(client, settings):
     settings.ALLOWED_HOSTS = ["*"]
-    for number in range(51):
-        make_result(device__model_name=f"{number:03}")
-    url = "/api/v1/devices/?q=&class=nvme"
-    first = client.get(url, HTTP_HOST="evil.example").json()
+    for _ in range(2):
+        make_result()
+    first = client.get("/api/v1/devices/?q=&class=nvme&page_size=1", HTTP_HOST="evil.example").json()
     assert first["next"].startswith(f"{SITE}/api/v1/devices/?class=nvme&cursor=")
-    second = client.get(first["next"]).json()
-    assert (first["previous"], second["next"]) == (None, None)
-    assert client.get(second["previous"]).json()["results"] == first["results"]
-    assert len(first["results"]) == 50
-    assert [record["model_name"] for record in second["results"]] == ["050"]
 
 
-def test_a_device_is_returned_with_its_measurements(client):
-    device = make_device(model_name="Sample", slug="sample")
+def test_a_device_has_the_median_and_the_ends_of_its_units(client):
+    device = make_device(slug="sample")
     make_result(10, device=device, firmware__version="1.1")
     make_result(40, device=device, firmware__version="1.0")
     rank_everything()
     record = client.get("/api/v1/devices/sample/").json()
-    diskinfo, zil = record.pop("rankings")
-    assert record == record | {
-        "slug": "sample",
-        "url": f"{SITE}/devices/sample/",
-        "firmware_versions": ["1.0", "1.1"],
-        "results_url": f"{SITE}/api/v1/results/?device=sample",
-    }
-    points = diskinfo.pop("points")
-    assert (zil["board"], zil["score"], zil["tier"], zil["points"]) == ("zil", 20, [], points)
-    assert diskinfo.pop("low") < 20 < diskinfo.pop("high")
-    assert diskinfo == diskinfo | {
-        "zil_latency_us": 20,
-        "throughput_128k_mib_s": 6250,
-        "board": "sync_write",
-        "method": "diskinfo",
-        "formula_version": FORMULA_VERSION,
-        "score": 20,
-        "assumed_spread": True,
-        "tier": ["excellent", "very_good"],
-        "unit_count": 2,
-        "result_count": 2,
-        "last_measured_on": "2024-05-17",
-    }
-    assert len(points) == len(flat(20))
-    assert points[3] == {
+    assert record["firmware_versions"] == ["1.0", "1.1"]
+    diskinfo, zil = record["rankings"]
+    assert diskinfo["low"] < diskinfo["score"] == zil["score"] == 20 < diskinfo["high"]
+    assert (diskinfo["unit_count"], diskinfo["result_count"], zil["points"]) == (2, 2, diskinfo["points"])
+    assert diskinfo["points"][3] == {
         "block_size": 4096,
         "latency_us": 20,
         "throughput_mib_s": 195.312,

@@ -1,5 +1,3 @@
-import re
-
 import pytest
 
 from tests.factories import (
@@ -52,28 +50,6 @@ def test_flags_are_shown_with_their_reasons(client):
     assert [*map(text_of, states)] == ["ranked Whole ticks.", "waiting Too soon."]
 
 
-def test_the_ranked_metric_shows_its_interval_and_the_rank_its_range(client):
-    for latency_us in (20, 21):
-        make_result(latency_us, device__slug=f"sample-{latency_us}", device__device_class="optane")
-    rank_everything()
-    text = Page(client.get("/devices/sample-20/")).text
-    low, high = map(float, re.search(r"4 KiB latency; ([\d.]+)–([\d.]+) µs at 90 %", text).groups())
-    assert low < 20 < high
-    assert "Rank 1–2 of 2 (Optane)." in text
-
-
-def test_a_curve_comes_down_to_a_floor_a_ceiling_and_where_they_meet(client):
-    """The factories' curve: 20 µs and a microsecond for every 4 KiB."""
-    make_result(device__slug="sample")
-    rank_everything()
-    page = Page(client.get("/devices/sample/"))
-    assert "Flush floor 20.0 µs Bandwidth ceiling 3,906 MiB/s Crossover 80.0 KiB" in page.text
-    assert page.links["Crossover"] == "/about/#fit"
-    make_result(25, device__slug="flat")  # no line
-    rank_everything()
-    assert "Flush floor" not in Page(client.get("/devices/flat/")).text
-
-
 def test_a_device_without_a_ranked_result_is_marked(client):
     held = make_result(
         not_ranked_reason="Too fast to be true.", flags=[flag("waits", "Too fast to be true.")]
@@ -114,20 +90,6 @@ def test_a_device_without_a_rank_says_what_it_needs(client, code, what):
     doubt = {"code": code, "effect": "not_ranked", "message": "No."}
     make_result(device__slug="sample", not_ranked_reason="No.", flags=[doubt])
     assert f"Not ranked yet: needs {what}" in Page(client.get("/devices/sample/")).headings
-
-
-def test_the_page_says_the_name_that_people_use_and_then_the_part_number(client):
-    product = make_product(vendor="Intel", name="Optane SSD 900P", slug="intel-900p")
-    make_result(device=make_device(slug="sample", model_name="INTEL SSDPED1D280GA", product=product))
-    page = client.get("/devices/sample/", follow=True).text
-    assert '<h1>Intel Optane 900P <span class="capacity">480 GB</span></h1>' in page
-    assert "reported as INTEL SSDPED1D280GA" in page
-    assert '<a href="/products/intel-900p/">Intel Optane SSD 900P</a>' in page
-
-
-def test_a_capacity_that_the_name_has_is_not_repeated(client):
-    make_result(device__slug="sample", device__model_name="PASCARI ZL400E 480GB")
-    assert "<h1>PASCARI ZL400E 480GB</h1>" in client.get("/devices/sample/").text
 
 
 def test_an_unranked_device_gets_no_verdict_on_its_speed(client):
@@ -204,25 +166,6 @@ def test_only_a_recommended_device_is_called_a_good_slog(client, latency_us, res
     assert ("How we choose" in verdict.links) is ("is-good" not in verdict.root.get("class"))
 
 
-def test_the_slowest_device_is_not_clearly_faster_than_any(client):
-    for latency_us in (20, 9_000):
-        make_result(latency_us, device__slug=f"at-{latency_us}")
-    rank_everything()
-    assert "Not clearly faster than any other device." in Page(client.get("/devices/at-9000/")).text
-
-
-def test_similar_devices_are_linked_and_can_be_compared(client):
-    for latency_us in (100, 101, 102):
-        make_result(latency_us, device__slug=f"at-{latency_us}")
-    make_result(90_000, device__slug="far")
-    rank_everything()
-    response = client.get("/devices/at-100/")
-    urls = [url for text, url in Page(response).links.items() if text.startswith("Compare")]
-    slugs = ("at-100", "at-100,at-101,at-102", "at-100,at-101", "at-100,at-102")
-    assert urls == [f"/compare/?devices={compared}" for compared in slugs]
-    assert "Similar devices" not in client.get("/devices/far/").text
-
-
 def test_wear_is_charted_if_units_differ_in_it(client):
     device = make_device(slug="sample")
     make_result(20, device=device, wear_percent=3)
@@ -234,9 +177,3 @@ def test_wear_is_charted_if_units_differ_in_it(client):
     assert [row["Endurance used"] for row in wear.rows()] == ["3 %", "90 %"]
     assert "shows no effect of wear" in wear.text
     assert len(wear.root.xpath(".//*[name()='circle']")) == 2
-
-
-def test_the_heading_links_to_the_comparison(client):
-    make_result(device__slug="sample", device__model_name="A & B")
-    page = client.get("/devices/sample/").text
-    assert 'href="/compare/?devices=sample" aria-label="Compare A &amp; B 480 GB">Compare</a>' in page

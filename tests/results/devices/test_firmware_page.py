@@ -62,13 +62,6 @@ def test_only_published_results_are_listed(client):
     assert results(client.get("/devices/sample/")) == {"1.0": [shown.public_id]}
 
 
-def test_a_result_shows_why_it_is_not_ranked(client):
-    make_result(device__slug="sample", not_ranked_reason="The table is cut short.")
-    response = client.get("/devices/sample/")
-    assert cells(response)[-1] == "not ranked The table is cut short."
-    assert response.text.count("The table is cut short.") > 1  # at the head, too
-
-
 def test_a_result_shows_its_figures_and_its_wear(client):
     make_result(25, device__slug="sample", wear_percent=3, power_on_hours=12345, platform="FreeBSD 14.1")
     figures = ["25.0", "25.0", "5,000", "3 % used, 12,345 h"]
@@ -92,14 +85,6 @@ def test_firmware_that_makes_no_difference_is_not_mentioned(client):
         make_result(20, device=device, firmware__version=version)
     rank_everything()
     assert "versions that differ" not in client.get("/devices/sample/").text
-
-
-def test_a_result_links_to_its_text_if_it_has_one(client):
-    device = make_device(slug="sample")
-    make_result(device=device, submission__text="a paste", submission__public_id="told")
-    make_result(device=device, submission__public_id="figures")
-    page = client.get("/devices/sample/").text
-    assert (page.count('href="/results/told/#text"'), page.count("#text")) == (1, 1)
 
 
 def test_long_lists_of_results_are_folded_after_the_newest(client):
