@@ -80,17 +80,6 @@ def test_a_withheld_figure_is_not_on_the_page_and_the_rule_is_named(client):
     assert "Not counted: 1 more ranked drive with partial or unknown protection, 445 µs." in page
 
 
-def test_every_drive_of_the_chart_is_in_the_list(client):
-    for number in range(3):
-        make_drive(f"P{number}", 20 + number)
-        make_drive(f"W{number}", 9, plp="no", not_ranked_reason="Too fast.")
-    rank_everything()
-    page = Page(client.get("/")).root
-    linked = page.xpath(".//live-chart//a[@tabindex='-1']/@href")
-    assert len(linked) == 3
-    assert sorted(page.xpath(".//tr/td/a/@href")) == sorted(linked)
-
-
 def test_drives_of_unknown_protection_are_drawn_if_asked_for(client):
     for name, latency_us, plp in (("P1", 20, "yes"), ("N1", 570, "no"), ("U1", 445, "unknown")):
         make_drive(name, latency_us, plp)

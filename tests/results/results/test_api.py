@@ -12,43 +12,20 @@ SITE = "http://127.0.0.1:8000"
 
 
 def make_sample():
-    curve = [None] * 15
-    curve[3], curve[8] = 200.0, 1000.0
-    result = make_result(
-        curve,
+    make_result(
         submission=make_submission(
             public_id="sample",
             text="Serial Number: [serial-1]\n",
             unit_digests={"[serial-1]": "secret digest"},
             sender_digest="secret network",
-            notices=[{"code": "truncated", "message": "it stops at 128 kbytes", "line": 20}],
-            forum_handle="somebody",
-            source_url="https://forum.example/t/1",
         ),
-        device__slug="sample-ssd",
-        firmware__version="1.0",
-        method="fio",
-        not_ranked_reason="cut short",
-        measured_on=date(2024, 2, 29),
         unit="secret unit",
         platform="Linux 6.1",
         path="/dev/nvme0n1",
         wear_percent=3,
         raw_wear="Total_LBAs_Written 100, raw 5",
         host_bytes_written=123_456_789_012_345,
-        parser_version="1.0",
     )
-    Submission.objects.update(created_at=datetime(2026, 3, 1, 12, tzinfo=UTC))
-    return result
-
-
-def test_results_are_listed_newest_first(client):
-    make_sample()
-    make_result(submission__public_id="newer")
-    newer, sample = client.get("/api/v1/results/").json()["results"]
-    assert (newer["id"], sample["id"]) == ("newer", "sample")
-    shown = client.get("/api/v1/results/sample/").json()
-    assert {name: shown[name] for name in sample} == sample
 
 
 def test_a_result_is_shown_with_its_conditions_and_its_text(client):
@@ -63,16 +40,7 @@ def test_a_result_is_shown_with_its_conditions_and_its_text(client):
         "raw_wear": "Total_LBAs_Written 100, raw 5",
         "host_bytes_written": 123_456_789_012_345,
     }
-    assert {name: figure for name, figure in record["metrics"].items() if figure is not None} == {
-        "latency_4k_us": 200,
-        "throughput_128k_mib_s": 125,
-        "peak_throughput_mib_s": 125,
-    }
-    assert record["latency_curve"]["points"] == [
-        {"block_size": 4096, "latency_us": 200, "throughput_mib_s": 19.531},
-        {"block_size": 131072, "latency_us": 1000, "throughput_mib_s": 125},
-    ]
-    assert (record["text"], record["is_complete"]) == ("Serial Number: [serial-1]\n", False)
+    assert record["text"] == "Serial Number: [serial-1]\n"
 
 
 def test_derived_wear_is_not_what_a_tool_stated(client):
@@ -90,14 +58,7 @@ def test_neither_unit_nor_network_is_exposed(client, subtests):
     for url in ["/api/v1/results/", "/api/v1/results/sample/", "/results/sample/"]:
         with subtests.test(url=url):
             response = client.get(url)
-            assert response.status_code == 200
-            assert b"secret" not in response.content
-
-
-def test_unpublished_results_are_not_listed(client):
-    make_result(submission__state="held")
-    make_result(submission__state="withdrawn")
-    assert client.get("/api/v1/results/").json()["results"] == []
+            assert (response.status_code, b"secret" in response.content) == (200, False)
 
 
 def listed(client, query):
@@ -271,6 +232,7 @@ def test_results_can_be_filtered_by_a_limited_number_of_ids(client):
 )
 def test_an_unpublished_result_shows_only_its_state(client, state, status, code):
     make_result(submission__public_id="one", submission__state=state, submission__text="private words")
+    assert client.get("/api/v1/results/").json()["results"] == []
     response = client.get("/api/v1/results/one/")
     problem = response.json()
     assert (response.status_code, problem["code"]) == (status, code)

@@ -7,7 +7,7 @@ from results.submissions.edit import erase, withdraw
 from results.submissions.intake.receive import Sender, receive_submission
 from results.submissions.result_summary import stated_conditions
 from tests import pastes
-from tests.factories import make_device, make_member, make_result, make_submission, rank_everything
+from tests.factories import make_member, make_result, make_submission, rank_everything
 from tests.page import Page, text_of
 
 pytestmark = pytest.mark.django_db
@@ -33,15 +33,6 @@ def shared_texts(response):
         text_of(label): label.getparent().find(".//pre").text_content()
         for label in Page(response).root.find_class("way")
     }
-
-
-def test_a_result_is_shown_with_all_its_points(client):
-    result = make_result(firmware__version="1.0")
-    response = client.get(result.get_absolute_url())
-    points = Page(response).rows()
-    assert len(points) == 15
-    assert list(points[3].values()) == ["4 KiB", "21.0", "186", "47,619"]
-    assert "firmware 1.0" in response.text
 
 
 def test_a_ranked_result_begins_with_what_its_figure_means(client):
@@ -116,37 +107,10 @@ def test_an_undated_result_shows_when_it_was_posted_or_submitted(client, subtest
             assert f"· diskinfo -wS · {expected}</p>" in client.get("/results/sample/").text
 
 
-def test_a_result_can_be_shared(client, settings):
-    settings.SITE_URL = "https://slog.example"
-    result = make_result(25, device__slug="sample", device__model_name="Sample", firmware__version="1.0")
-    response = client.get(result.get_absolute_url())
-    texts = shared_texts(response)
-    assert texts["Markdown"] == (
-        f"[Sample 480 GB](https://slog.example/results/{result.public_id}/): ZIL latency 25.0 µs, "
-        "4 KiB latency 25.0 µs, 8 KiB latency 25.0 µs, 128 KiB throughput 5,000 MiB/s, "
-        "Peak throughput 320,000 MiB/s, firmware 1.0, by diskinfo -wS"
-    )
-    assert "devices/sample/badge.svg" in texts["Badge, Markdown"]
-    assert 'href="/submit/">Submit my result' in response.text
-
-
 def test_a_shared_unranked_result_is_marked(client):
     result = make_result(not_ranked_reason="Cut short.")
     texts = shared_texts(client.get(result.get_absolute_url()))
     assert texts["BBCode"].endswith(", not ranked")
-
-
-def test_the_other_runs_of_a_paste_are_linked(client):
-    submission = make_submission(public_id="sample")
-    for position, name in enumerate(("first", "second", "third"), start=1):
-        make_result(
-            submission=submission,
-            position=position,
-            public_id="sample" if position == 1 else f"sample-{position}",
-            device=make_device(model_name=name),
-        )
-    links = Page(client.get("/results/sample-2/")).links
-    assert (links["first"], links["third"]) == ("/results/sample/", "/results/sample-3/")
 
 
 def test_an_unranked_result_shows_why(client):
@@ -206,27 +170,6 @@ def test_a_removed_result_states_its_reason_once_and_addresses_its_owner(client)
     links = Page(withdrawn).links
     for link in (links["claim token"], links["account"]):
         assert "token" in Page(client.get(link)).fields
-
-
-def test_a_published_result_has_no_such_notice(client):
-    page = client.get(make_result().get_absolute_url()).text
-    assert "notice" not in page.replace('id="notices"', "").replace('"notices"', "")
-
-
-def test_figures_published_elsewhere_have_a_source_and_no_text(client):
-    result = make_result(submission__source_url="https://forum.example/t/1", measured_on=None)
-    response = client.get(result.get_absolute_url())
-    assert Page(response).links["forum.example"] == "https://forum.example/t/1"
-    assert labels_of_text(response) == []
-
-
-def test_flags_are_shown_with_what_they_do(client):
-    flags = [{"code": "timer_tick", "effect": "noted", "message": "Whole ticks."}]
-    result = make_result(flags=flags)
-    response = client.get(result.get_absolute_url())
-    assert "Flags Noted Whole ticks." in Page(response).section("flags").text
-    assert "Flags on this result" in response.text
-    assert "Flags on this result" not in client.get(make_result().get_absolute_url()).text
 
 
 def test_a_published_figure_shows_its_platform_as_platform_and_its_tool_apart(client):
