@@ -58,13 +58,6 @@ def test_measured_entry_has_all_facts_of_the_page(client, product):
     assert found["on_paper"] == {"count": 0, "entries": [], "to_check_count": 0, "to_check": []}
 
 
-def test_the_need_is_a_share_of_the_link(client):
-    for share, mib_s in (({}, 59.605), ({"link_share": "100"}, 119.209), ({"link_share": "12.5"}, 14.901)):
-        assert client.get(URL, {"link_gbit": "1", **share}).json()["needed_mib_s"] == mib_s
-    response = client.get(URL, {"link_gbit": "1", "link_share": "101"})
-    assert (response.status_code, "Enter 1 to 100, not 101." in response.text) == (400, True)
-
-
 def test_an_entry_on_paper_has_no_device(client, product):
     found = client.get(URL).json()
     (entry,) = found["on_paper"]["entries"]
@@ -94,13 +87,6 @@ def test_url_of_a_relaxation_applies_it(client, product):
     assert client.get(second["url"]).json()["count"] == 1
 
 
-def test_fields_can_be_selected(client, product):
-    assert client.get(URL, {"fields": "count,headline"}).json() == {
-        "headline": "1 product on paper fits",
-        "count": 1,
-    }
-
-
 def test_invalid_parameters_are_refused_with_the_allowed_values(client, subtests):
     for query, name, message in [
         ("link_gbit=10&mib_s=5", "mib_s", "not both"),
@@ -109,6 +95,7 @@ def test_invalid_parameters_are_refused_with_the_allowed_values(client, subtests
         ("budget=-1", "budget", "Enter 0.01 to 1,000,000, not -1."),
         ("budget=$250", "budget", "“$250” is not a number"),
         ("years=NaN", "years", "is not a number"),
+        ("link_gbit=1&link_share=101", "link_share", "Enter 1 to 100, not 101."),
         ("platform=%00", "platform", "NUL characters are not allowed here."),
     ]:
         with subtests.test(query=query):
