@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 from django.conf import settings as site_settings
 from django.core.management import call_command
-from django.db import connection
 
 from parsers.paste import parse_paste
 from results.exports.build import build_exports
@@ -16,6 +15,7 @@ from results.submissions.intake.receive import Sender, read_text, receive_submis
 from tests import pastes
 from tests.page import Page, text_of
 from tests.results.kinds.latency_curve.test_runs import FIO
+from tests.results.submissions.intake.test_receive import everything_stored
 from tests.results.submissions.test_left_out import SYSBENCH
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("everyone_is_trusted")]
@@ -58,13 +58,6 @@ def placed(run: str, description: str) -> str:
     )
 
 
-def everything_stored():
-    with connection.cursor() as cursor:
-        for table in ("submission", "result", "device", "firmware"):
-            cursor.execute(f"SELECT row_to_json(t)::text FROM results_{table} t")  # noqa: S608 - our own names
-            yield from (json.dumps(json.loads(row), ensure_ascii=False) for (row,) in cursor.fetchall())
-
-
 @pytest.mark.django_db(transaction=True)
 def test_lines_that_we_do_not_read_are_nowhere(client, settings, tmp_path):
     settings.EXPORT_FOLDER = tmp_path
@@ -81,7 +74,7 @@ def test_lines_that_we_do_not_read_are_nowhere(client, settings, tmp_path):
         *(client.get(f"/api/v1/{kind}/{result.public_id}/").text for kind in ("results", "submissions")),
         (tmp_path / "current" / "texts.ndjson").read_text(),
         (tmp_path / "current" / "results.ndjson").read_text(),
-        *everything_stored(),
+        everything_stored(),
     ]
     found = {word for word in FOREIGN.values() for place in shown if word in html.unescape(place)}
     assert found == set()

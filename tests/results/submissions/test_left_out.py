@@ -6,9 +6,11 @@ import pytest
 
 from parsers.base.advice import COMMANDS_PAGE
 from results.models import Submission
+from results.submissions.intake.reread import reread_submission
 from tests import pastes
 from tests.page import Page
 from tests.results.kinds.latency_curve.test_runs import FIO
+from tests.results.publishing import publish_by_form, send_by_form
 
 pytestmark = pytest.mark.django_db
 ONE = pastes.diskinfo(path="/dev/da1", description="SAMPLE ONE", ident="AA00000001")
@@ -24,18 +26,9 @@ TEXT = ONE + NAMELESS + TWO
 FIRST, LAST = 25, 48  # of NAMELESS
 
 
-def send(client, text, action="preview"):
-    return client.post("/submit/", {"text": text, "action": action})
-
-
-def test_the_sample_is_on_these_lines():
-    lines = TEXT.split("\n")
-    assert (lines[FIRST - 1], "8192 kbytes" in lines[LAST - 1]) == ("/dev/da2", True)
-
-
 @pytest.mark.parametrize("action", ["preview", "publish"])
 def test_the_pages_begin_with_how_many_runs_are_published(client, action):
-    text = Page(send(client, TEXT, action)).text
+    text = Page(send_by_form(client, TEXT, action)).text
     outcome = "will be published" if action == "preview" else "were published"
     assert f"2 of 3 runs {outcome}" in text
     assert f"Lines {FIRST}–{LAST}: This run does not say which device it is about" in text
@@ -50,7 +43,7 @@ def test_a_paste_that_ends_early_says_so_first(client):
         (cut, True, True),
         (f"{cut}\t  64 kbytes:   1", True, False),
     ]:
-        page = Page(send(client, text)).text
+        page = Page(send_by_form(client, text)).text
         assert ("Is this all of the output? Line" in page) is is_cut
         assert page.count("the sync write table stops at 32 kbytes") == is_cut
         assert ("we read every line" in page, "couldn’t read every line" in page) == (
@@ -61,7 +54,7 @@ def test_a_paste_that_ends_early_says_so_first(client):
 
 
 def test_the_result_page_lists_the_runs_left_out(client):
-    send(client, TEXT, "publish")
+    publish_by_form(client, TEXT)
     for url in Submission.objects.get().results.values_list("public_id", flat=True):
         page = Page(client.get(f"/results/{url}/")).text
         assert "2 of 3 runs were published" in page
@@ -69,15 +62,8 @@ def test_the_result_page_lists_the_runs_left_out(client):
 
 
 def test_what_measures_instead_is_linked(client):
-    page = send(client, f"{ONE}\n{SYSBENCH}")
+    page = send_by_form(client, f"{ONE}\n{SYSBENCH}")
     assert f'diskinfo instead. See <a href="{COMMANDS_PAGE}">' in page.text
-
-
-def test_one_run_alone_is_one_run(client):
-    assert "1 run will be published" in Page(send(client, ONE)).text
-    assert "Everyone can see it now" in Page(send(client, ONE, "publish")).text
-    page = Page(client.get(Submission.objects.get().get_absolute_url())).text
-    assert "run was published" not in page
 
 
 def test_api_responses_list_the_runs_left_out(client):
@@ -122,9 +108,7 @@ def test_a_device_without_a_benchmark_is_no_run(client):
 
 
 def test_runs_left_out_are_updated_by_a_reread(client):
-    from results.submissions.intake.reread import reread_submission
-
-    send(client, TEXT, "publish")
+    publish_by_form(client, TEXT)
     submission = Submission.objects.get()
     before = submission.notices
     reread_submission(submission)
@@ -132,7 +116,9 @@ def test_runs_left_out_are_updated_by_a_reread(client):
 
 
 def test_a_fio_run_that_also_read_has_one_notice_and_the_command_of_the_site(client):
-    response = send(client, MIXED + "  cpu          : usr=1.00%\n" + pastes.smartctl(model="SAMPLE NVMe"))
+    response = send_by_form(
+        client, MIXED + "  cpu          : usr=1.00%\n" + pastes.smartctl(model="SAMPLE NVMe")
+    )
     (error,) = Page(response).errors
     assert response.status_code == 422
     assert "Line 2: " in error
@@ -141,12 +127,12 @@ def test_a_fio_run_that_also_read_has_one_notice_and_the_command_of_the_site(cli
 
 def test_output_of_a_tool_that_is_not_read_is_named_with_what_to_run_instead(client):
     message = "This is sysbench output, which we can't read yet. Run fio or"
-    preview = Page(send(client, ONE + SYSBENCH)).text
+    preview = Page(send_by_form(client, ONE + SYSBENCH)).text
     assert "1 of 2 runs will be published" in preview
     assert f"Lines 25–27: {message}" in preview
     answer = client.post("/api/v1/parse/", ONE + SYSBENCH, content_type="text/plain").json()
     assert [(notice["code"], notice["line"]) for notice in answer["notices"]][-1] == ("unread_tool", 25)
-    refused = send(client, SYSBENCH)
+    refused = send_by_form(client, SYSBENCH)
     (error,) = Page(refused).errors
     assert refused.status_code == 422
     assert f"Line 1: {message}" in error

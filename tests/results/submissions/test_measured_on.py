@@ -13,6 +13,8 @@ from results.submissions.intake.receive import Sender, preview_text, receive_sub
 from results.submissions.intake.reread import reread_all
 from tests import pastes
 from tests.page import Page
+from tests.results.publishing import publish_by_form, send_by_form
+from tests.results.submissions.form.test_page import wrong_fields
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("everyone_is_trusted")]
 TODAY = date(2026, 3, 1)
@@ -33,10 +35,6 @@ def dated(day):
     )
 
 
-def publish(client, text, measured_on=""):
-    return client.post("/submit/", {"text": text, "action": "publish", "measured_on": measured_on})
-
-
 def post(client, text, **fields):
     return client.post(API, json.dumps({"text": text, **fields}), content_type="application/json")
 
@@ -47,39 +45,28 @@ def shown(client):
     return re.search(r"diskinfo -wS · (.*?) (?:·|Submitted here)", text)[1]
 
 
-def wrong_fields(response):
-    return list(Page(response).part("paste-errors").links.values())
-
-
-def test_a_day_that_the_sender_states_is_stored_and_shown(client):
-    assert publish(client, pastes.FIRST_PASTE, "2024-02-29").status_code == 201
-    assert (Submission.objects.get().measured_on, Result.objects.get().measured_on) == (STATED, STATED)
-    assert shown(client) == "2024-02-29"
-
-
-def test_a_day_that_is_not_stated_is_unknown(client):
-    assert "day unknown" in client.post("/submit/", {"text": pastes.FIRST_PASTE, "action": "preview"}).text
-    publish(client, pastes.FIRST_PASTE)
-    assert (Submission.objects.get().measured_on, Result.objects.get().measured_on) == (None, None)
-    assert shown(client) == "sent 2026-03-01"
-
-
-def test_a_date_in_the_text_takes_precedence_over_the_senders(client):
-    publish(client, dated(date(2023, 3, 2)), "2024-02-29")
-    assert (Submission.objects.get().measured_on, Result.objects.get().measured_on) == (
-        STATED,
-        date(2023, 3, 2),
-    )
-    assert shown(client) == "2023-03-02"
+@pytest.mark.parametrize(
+    ("text", "stated", "measured_on", "day"),
+    [
+        (pastes.FIRST_PASTE, STATED, STATED, "2024-02-29"),
+        (pastes.FIRST_PASTE, None, None, "sent 2026-03-01"),
+        (dated(date(2023, 3, 2)), STATED, date(2023, 3, 2), "2023-03-02"),  # takes precedence
+        (pastes.FIRST_PASTE, date(2026, 3, 2), date(2026, 3, 2), "2026-03-02"),  # the last possible one
+        (pastes.FIRST_PASTE, date(2000, 1, 1), date(2000, 1, 1), "2000-01-01"),
+    ],
+)
+def test_a_day_of_the_text_or_of_the_sender_is_stored_and_shown(client, text, stated, measured_on, day):
+    assert publish_by_form(client, text, measured_on=stated or "").status_code == 201
+    assert (Submission.objects.get().measured_on, Result.objects.get().measured_on) == (stated, measured_on)
+    assert shown(client) == day
 
 
 def test_the_form_refuses_an_impossible_day(client, subtests):
     for action in ["preview", "publish"]:
         for measured_on in ["2026-03-03", "1999-12-31", "2126-03-01"]:
             with subtests.test(action=action, measured_on=measured_on):
-                fields = {"text": pastes.FIRST_PASTE, "action": action, "measured_on": measured_on}
-                response = client.post("/submit/", fields)
-                assert (response.status_code, wrong_fields(response)) == (400, ["#id_measured_on"])
+                response = send_by_form(client, pastes.FIRST_PASTE, action, measured_on=measured_on)
+                assert (response.status_code, wrong_fields(response)) == (400, ["measured_on"])
                 assert REFUSED in response.text
                 assert f'name="measured_on" min="2000-01-01" value="{measured_on}"' in response.text
                 assert not Submission.objects.exists()
@@ -97,16 +84,11 @@ def test_the_api_refuses_an_impossible_day(client, subtests):
                 assert not Submission.objects.exists()
 
 
-@pytest.mark.parametrize("measured_on", ["2026-03-02", "2000-01-01"])
-def test_the_first_and_last_possible_days_are_accepted(client, measured_on):
-    assert publish(client, pastes.FIRST_PASTE, measured_on).status_code == 201
-    assert shown(client) == measured_on
-
-
 def test_an_invalid_day_is_refused(client, subtests):
     for measured_on in ["2024-02-30", "yesterday"]:
         with subtests.test(measured_on=measured_on):
-            assert wrong_fields(publish(client, pastes.FIRST_PASTE, measured_on)) == ["#id_measured_on"]
+            refused = publish_by_form(client, pastes.FIRST_PASTE, measured_on=measured_on)
+            assert wrong_fields(refused) == ["measured_on"]
             response = post(client, pastes.FIRST_PASTE, measured_on=measured_on)
             assert (response.status_code, list(response.json()["errors"])) == (400, ["measured_on"])
 

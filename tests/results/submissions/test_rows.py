@@ -23,13 +23,6 @@ def test_rows_survive_the_round_trip():
     assert values_of(result) == before
 
 
-def test_a_reread_run_keeps_its_id_and_the_owners_notes():
-    result = make_result(20, notes="in the attic")
-    upsert_results([unsaved(result, notes="", platform="FreeBSD 14.1")])
-    kept = Result.objects.get()
-    assert (kept.pk, kept.notes, kept.platform) == (result.pk, "in the attic", "FreeBSD 14.1")
-
-
 @pytest.mark.parametrize(
     ("name", "value"), [("latency_us", [1.0]), ("method", "guess"), ("position", 0), ("path", "x" * 101)]
 )

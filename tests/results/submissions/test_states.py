@@ -77,11 +77,6 @@ def test_erased_is_erased(submission):
         change_state(submission, State.PUBLISHED, reason="back")
 
 
-def test_the_same_text_may_be_sent_again_after_it_was_erased(submission):
-    erase_submission(submission, reason="by its owner")
-    assert receive_submission(pastes.FIRST_PASTE, Sender()).is_new
-
-
 def test_notes_of_the_owner_outlast_a_reread(submission):
     Result.objects.update(notes="second slot", told_conditions={"attachment": "LSI 9207-8i"})
     list(reread_all(only_outdated=False))

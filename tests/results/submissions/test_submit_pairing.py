@@ -5,7 +5,7 @@ import pytest
 from results.models import Result
 from tests import pastes
 from tests.page import Page
-from tests.results.submissions.form.test_page import publish, send
+from tests.results.publishing import publish_by_form, send_by_form
 
 pytestmark = pytest.mark.django_db
 
@@ -20,15 +20,15 @@ pytestmark = pytest.mark.django_db
 )
 def test_a_partly_hidden_serial_number_pairs_output_but_identifies_no_unit(client, ident, serial, unit):
     text = pastes.diskinfo(ident=ident) + pastes.smartctl(serial=serial)
-    preview = Page(send(client, text)).text
+    preview = Page(send_by_form(client, text)).text
     assert "D20Y" in preview
     assert unit in preview
-    assert publish(client, text).status_code == 201
+    assert publish_by_form(client, text).status_code == 201
     assert Result.objects.get().has_unit is (ident == pastes.SERIAL)
 
 
 def test_outputs_of_different_devices_are_reported_with_the_differences(client):
     text = pastes.diskinfo() + pastes.smartctl(serial="ZX81SPECTRUM16")
-    page = send(client, text)
+    page = send_by_form(client, text)
     assert "different devices: the serial numbers differ" in page.text
     assert "MARVELL SD88SA02&#x27; and &#x27;" not in page.text

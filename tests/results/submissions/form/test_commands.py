@@ -23,12 +23,6 @@ def shown(response, heading):
     ]
 
 
-def test_without_a_question_there_is_a_form_and_no_command(client):
-    response = client.get(URL)
-    assert response.status_code == 200
-    assert "diskinfo -wS" not in response.text.partition("command-builder")[2]
-
-
 def test_a_named_disk_has_its_checks_and_no_command_yet(client):
     response = get_commands(client, system="freebsd", disk="/dev/nvd0")
     assert response.status_code == 200
@@ -66,18 +60,6 @@ def test_invalid_input_is_named_and_stays_in_the_form(client, subtests):
             assert not shown(response, "checks")
 
 
-def test_the_page_is_the_same_for_everyone(client):
-    response = get_commands(client, system="linux", disk="sdb")
-    assert not response.cookies
-    assert not response.has_header("Vary") or "Cookie" not in response["Vary"]
-
-
-def test_the_submit_page_asks_for_the_disk_as_well(client):
-    response = client.get("/submit/")
-    assert f'action="{URL}#builder"' in response.text
-    assert "slogdb-submit" in response.text
-
-
 def test_a_file_system_is_measured_by_commands_that_overwrite_nothing(client):
     page = client.get(URL, {"folder": "/mnt/my pool/x"})
     assert shown(page, "file-system") == [
@@ -88,7 +70,9 @@ def test_a_file_system_is_measured_by_commands_that_overwrite_nothing(client):
 
 
 def test_an_invalid_folder_gets_no_command(client, subtests):
-    for folder in ["tank", "/dev/sda", "/a;reboot", "/a\nb", "/$(id)", "/é", "/" + "a" * 200, "/a'b"]:
+    folders = ["tank", "/dev/sda", "/a;reboot", "/a\nb", "/$(id)", "/é", "/" + "a" * 200, "/a'b"]
+    slow_to_match = [f"/{'a' * 150}{end}" for end in ("!", "/!", "//", "\n!")]
+    for folder in [*folders, *slow_to_match]:
         with subtests.test(folder=folder):
             page = client.get(URL, {"folder": folder})
             assert (page.status_code, "Enter the folder’s full path" in page.text) == (400, True)
@@ -107,27 +91,18 @@ def test_the_test_with_several_writers_is_shown_after_confirmation(client, subte
             assert (f"slog-{disk}-writers.txt" in page) is is_offered
 
 
-def test_a_pool_has_the_commands_of_the_talk(client):
-    steps = shown(get_commands(client), "pool")
-    assert "zfs create -o compression=off -o atime=off tank/slogdb-test" in steps[0]
-    for part in ("standard always disabled", "randwrite:4k write:128k", "1 4 16", "131072 / threads"):
-        assert part in steps[1], part
-    with_log = shown(get_commands(client, pool="zw.1", log="/dev/nvme0n1", memory="8"), "pool")
-    assert 'echo "# smartctl -i /dev/nvme0n1"\nsmartctl -i /dev/nvme0n1' in with_log[1]
-    assert "zpool remove zw.1 nvme0n1" in with_log[2]
-    assert with_log[-1] == "zfs destroy zw.1/slogdb-test"
+def test_a_pool_has_the_commands_of_the_talk_for_its_log_device(client):
+    steps = shown(get_commands(client, pool="zw.1", log="/dev/nvme0n1", memory="8"), "pool")
+    assert 'echo "# smartctl -i /dev/nvme0n1"\nsmartctl -i /dev/nvme0n1' in steps[1]
+    assert "zpool add -n zw.1 log nvme0n1\nzpool add zw.1 log nvme0n1" in steps[2]
+    assert "zpool remove zw.1 nvme0n1" in steps[2]
+    assert steps[-1] == "zfs destroy zw.1/slogdb-test"
 
 
-def test_a_log_device_is_added_only_after_a_look_at_what_that_would_do(client, subtests):
-    for log, device in [("", "DEVICE"), ("/dev/nvme0n1", "nvme0n1")]:
-        with subtests.test(log=log):
-            page = get_commands(client, pool="tank", log=log)
-            step, meaning = shown(page, "pool")[2], Page(page).text
-            look, add = (line for line in step.splitlines() if line.startswith("zpool add"))
-            assert (look, add) == (f"zpool add -n tank log {device}", f"zpool add tank log {device}")
-            assert "Without the word “log” it would become a data vdev" in meaning
-            fixed = facts()["removal_fix"].releases
-            assert f"OpenZFS {fixed} fix a bug in that); removing a failing one can hang the pool" in meaning
+def test_the_advice_on_removing_a_log_device_names_the_fixed_releases(client):
+    fixed = facts()["removal_fix"].releases
+    meaning = Page(get_commands(client, pool="tank")).text
+    assert f"OpenZFS {fixed} fix a bug in that); removing a failing one can hang the pool" in meaning
 
 
 def test_the_page_explains_the_check_and_never_relies_on_fio(client, subtests):
@@ -176,11 +151,3 @@ def test_the_output_of_the_commands_needs_no_questions():
     ]
     assert {run.payload["log_name"] for run in found.runs} == {"", texts.LOG_MODEL}
     assert {"log_device", "sync", "compression", "recordsize", "vdev_type"} <= found.runs[-1].answered
-
-
-def test_a_long_folder_that_is_refused_takes_no_time(client, subtests):
-    for end in ["!", "/!", "//", "\n!"]:
-        with subtests.test(end=end):
-            response = get_commands(client, folder=f"/{'a' * 150}{end}")
-            assert response.status_code == 400
-            assert "Enter the folder’s full path" in response.text

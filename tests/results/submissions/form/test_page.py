@@ -3,7 +3,6 @@ import re
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.test import Client
 
 from parsers.text.decode import NOT_TEXT
 from results.models import Result, Submission
@@ -11,16 +10,9 @@ from results.submissions.intake.receive import SubmissionRefusedError
 from tests import pastes
 from tests.factories import make_result, rank_everything
 from tests.page import Page, text_of
+from tests.results.publishing import publish_by_form, send_by_form
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("everyone_is_trusted")]
-
-
-def send(client, text="", *, action="preview", **fields):
-    return client.post("/submit/", {"text": text, "action": action, **fields})
-
-
-def publish(client, text, **fields):
-    return send(client, text, action="publish", **fields)
 
 
 def box(response):
@@ -57,81 +49,36 @@ def test_the_form_is_never_cached(client):
 
 def test_a_preview_shows_exactly_what_would_be_stored(client):
     text = pastes.FIRST_PASTE + pastes.smartctl()
-    response = send(client, text)
+    response = send_by_form(client, text)
     shown = [line.text_content() for line in Page(response).root.xpath(".//ol/li/code")]
     assert response.status_code == 200
     assert not Submission.objects.exists()
-    publish(client, text)
+    publish_by_form(client, text)
     assert Submission.objects.get().text.split("\n") == [*shown, ""]
     assert pastes.SERIAL not in response.text.replace(html.escape(box(response)), "")
-
-
-def test_a_preview_shows_what_was_read(client):
-    response = send(client, pastes.FIRST_PASTE + pastes.smartctl())
-    page = Page(response)
-    assert "MARVELL SD88SA02 SATA SSD · 24.6 GB · firmware D20Y · diskinfo -wS" in page.text
-    curve = [row for row in page.rows() if row]
-    assert [row["Latency µs"] for row in curve][:3] == ["138", "138", "151"]
-    assert len(curve) == 15
-    assert page.facts["Serial numbers"] == "1"
-    assert "Parser notes Nothing unusual." in page.text
-
-
-def test_several_runs_of_a_preview_are_numbered(client):
-    assert "Run 1 of" not in send(client, pastes.FIRST_PASTE).text
-    text = send(client, pastes.FIRST_PASTE + pastes.smartctl() + pastes.FIRST_PASTE).text
-    assert "<h2>Run 1 of 2: MARVELL SD88SA02</h2>" in text
-    assert "<h2>Run 2 of 2: MARVELL SD88SA02</h2>" in text
 
 
 def test_a_preview_shows_the_estimated_rank(client):
     for latency_us in (5, 10, 20000):
         make_result(latency_us, device__device_class="sata_ssd")
     rank_everything()
-    page = Page(send(client, pastes.FIRST_PASTE))
+    page = Page(send_by_form(client, pastes.FIRST_PASTE))
     assert re.search(r"Will be ranked About rank \S+ of 4 in the class SATA SSD\.", page.text)
-
-
-@pytest.mark.usefixtures("everyone_is_trusted")
-def test_the_first_drive_of_a_class_is_compared_with_all(client):
-    for latency_us in (5, 4000):
-        make_result(latency_us, device__device_class="nvme")
-    rank_everything()
-    page = Page(send(client, pastes.FIRST_PASTE))
-    assert (
-        "Will be ranked The only drive in the class SATA SSD so far. Probably faster than 1 of the 2"
-        in page.text
-    )
-
-
-def test_a_preview_shows_why_a_run_would_not_be_ranked(client):
-    page = Page(send(client, pastes.diskinfo(pastes.FIRST_CURVE[:3])))
-    assert "Will not be ranked No 4 KiB writes" in page.text
 
 
 def test_a_preview_shows_the_flags_of_a_run(client):
     text = pastes.diskinfo([5.0 + size for size in range(15)])
-    preview = send(client, text)
-    published = client.get(publish(client, text)["Location"])
+    preview = send_by_form(client, text)
+    published = client.get(publish_by_form(client, text)["Location"])
     assert flags(preview) == flags(published)
     assert len(flags(preview)) == 2
-
-
-def test_published_is_shown_at_once(client):
-    response = publish(client, pastes.FIRST_PASTE, handle="somebody", source_url="https://forum.example/t/1")
-    result = Result.objects.get()
-    assert (response.status_code, response["Location"]) == (201, f"/results/{result.public_id}/")
-    page = client.get(response["Location"])
-    assert len(Page(page).rows()) == 15
-    assert "by somebody · from forum.example" in Page(page).text
-    assert "MARVELL SD88SA02" in client.get("/leaderboard/").text
 
 
 def test_a_preview_shows_all_that_the_result_page_will(client):
     text = pastes.FIRST_PASTE + pastes.smartctl()
     fields = {"handle": "somebody", "source_url": "https://forum.example/t/1", "measured_on": "2024-02-29"}
-    preview = send(client, text, **fields)
-    published = client.get(publish(client, text, **fields)["Location"])
+    preview = send_by_form(client, text, **fields)
+    published = client.get(publish_by_form(client, text, **fields)["Location"])
     assert flags(preview) == flags(published)
     before, after = Page(preview), Page(published)
     assert before.rows() == after.rows()
@@ -139,6 +86,7 @@ def test_a_preview_shows_all_that_the_result_page_will(client):
     for shown in (before, after):
         assert "2024-02-29 · by somebody" in shown.text
         assert "forum.example" in shown.text
+    assert "MARVELL SD88SA02" in client.get("/leaderboard/").text
 
 
 @pytest.mark.parametrize(
@@ -154,31 +102,31 @@ def test_a_preview_shows_all_that_the_result_page_will(client):
 )
 def test_changes_after_the_preview_are_previewed_again(client, changed):
     sent = {"text": pastes.FIRST_PASTE, "handle": "somebody"}
-    seen = seen_of(send(client, **sent))
-    again = publish(client, **{**sent, **changed}, seen=seen)
+    seen = seen_of(send_by_form(client, **sent))
+    again = publish_by_form(client, **{**sent, **changed}, seen=seen)
     assert again.status_code == 200
     assert "You changed something after the preview" in again.text
     assert not Submission.objects.exists()
-    assert publish(client, **{**sent, **changed}, seen=seen_of(again)).status_code == 201
+    assert publish_by_form(client, **{**sent, **changed}, seen=seen_of(again)).status_code == 201
 
 
 def test_line_endings_changed_by_the_browser_are_no_change(client):
-    seen = seen_of(send(client, pastes.FIRST_PASTE))
+    seen = seen_of(send_by_form(client, pastes.FIRST_PASTE))
     text = pastes.FIRST_PASTE.strip().replace("\n", "\r\n")
-    assert publish(client, text, seen=seen).status_code == 201
+    assert publish_by_form(client, text, seen=seen).status_code == 201
 
 
 def test_text_broken_after_the_preview_is_refused_and_stays_in_the_box(client):
-    seen = seen_of(send(client, pastes.FIRST_PASTE))
-    response = publish(client, "nothing", seen=seen)
+    seen = seen_of(send_by_form(client, pastes.FIRST_PASTE))
+    response = publish_by_form(client, "nothing", seen=seen)
     assert (response.status_code, box(response)) == (422, "nothing")
 
 
 def test_the_form_can_decline_storing_the_unit_digest(client):
     text = pastes.FIRST_PASTE + pastes.smartctl()
-    preview = Page(send(client, text, hides_unit="on"))
+    preview = Page(send_by_form(client, text, hides_unit="on"))
     assert preview.facts["Serial number"].startswith("Not stored")
-    publish(client, text, hides_unit="on")
+    publish_by_form(client, text, hides_unit="on")
     assert (Result.objects.get().unit, Submission.objects.get().unit_digests) == ("", {})
 
 
@@ -190,33 +138,17 @@ def test_a_text_without_a_run_is_refused_and_stays_in_the_box(client, subtests):
             (pastes.smartctl(), "We found no benchmark, only a description of the device"),
         ]:
             with subtests.test(action=action, expected=expected):
-                response = send(client, text, action=action)
+                response = send_by_form(client, text, action=action)
                 (error,) = errors(response)
                 assert (response.status_code, box(response)) == (422, text)
                 assert error.startswith(expected)
                 assert not Submission.objects.exists()
 
 
-def test_an_error_of_the_tool_is_explained_with_its_line(client):
-    response = send(client, "some words\ndiskinfo: /dev/da0: Permission denied\n")
-    assert errors(response) == ["Line 2: diskinfo needs root: run it with sudo, or as root"]
-
-
 def test_an_overlong_text_is_refused(client, settings):
-    response = send(client, "x" * (settings.PASTE_LIMIT_BYTES + 1))
+    response = send_by_form(client, "x" * (settings.PASTE_LIMIT_BYTES + 1))
     assert (response.status_code, len(errors(response))) == (413, 1)
     assert "This is more than " in errors(response)[0]
-
-
-def test_a_body_far_beyond_the_limit_is_refused_by_its_length(client, settings):
-    response = client.post("/submit/", CONTENT_LENGTH=str(settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 1))
-    assert (response.status_code, response["Content-Type"]) == (413, "text/plain; charset=utf-8")
-
-
-def test_a_length_that_is_no_number_is_refused(client, subtests):
-    for length in ["-1", "²", "1e3", "none"]:
-        with subtests.test(length=length):
-            assert client.post("/submit/", CONTENT_LENGTH=length).status_code == 413
 
 
 def test_a_source_must_be_a_web_address(client, subtests):
@@ -228,7 +160,7 @@ def test_a_source_must_be_a_web_address(client, subtests):
         "x" * 501,
     ]:
         with subtests.test(source_url=source_url):
-            response = publish(client, pastes.FIRST_PASTE, source_url=source_url)
+            response = publish_by_form(client, pastes.FIRST_PASTE, source_url=source_url)
             assert (response.status_code, wrong_fields(response)) == (400, ["source_url"])
             assert box(response).splitlines() == pastes.FIRST_PASTE.splitlines()
 
@@ -236,21 +168,8 @@ def test_a_source_must_be_a_web_address(client, subtests):
 def test_null_bytes_are_refused(client, subtests):
     for field in ["text", "handle", "source_url", "note"]:
         with subtests.test(field=field):
-            response = publish(client, **{"text": pastes.FIRST_PASTE, field: "a\x00b"})
+            response = publish_by_form(client, **{"text": pastes.FIRST_PASTE, field: "a\x00b"})
             assert (response.status_code, wrong_fields(response)) == (400, [field])
-
-
-def test_a_form_from_elsewhere_is_refused():
-    client = Client(enforce_csrf_checks=True)
-    assert send(client, pastes.FIRST_PASTE).status_code == 403
-    assert publish(client, pastes.FIRST_PASTE).status_code == 403
-    assert not Submission.objects.exists()
-
-
-def test_a_form_of_our_own_is_taken():
-    client = Client(enforce_csrf_checks=True)
-    token = str(client.get("/submit/").context["csrf_token"])
-    assert publish(client, pastes.FIRST_PASTE, csrfmiddlewaretoken=token).status_code == 201
 
 
 def file(text, name="run.txt", encoding="utf-8"):
@@ -258,7 +177,7 @@ def file(text, name="run.txt", encoding="utf-8"):
 
 
 def test_several_files_and_the_box_make_one_paste(client):
-    response = publish(
+    response = publish_by_form(
         client, "quiet host", files=[file(pastes.diskinfo()), file(pastes.smartctl(), encoding="utf-16")]
     )
     assert response.status_code == 201
@@ -268,23 +187,23 @@ def test_several_files_and_the_box_make_one_paste(client):
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-16-le"])
 def test_one_file_is_enough_in_any_encoding(client, encoding):
-    assert publish(client, "", files=[file(pastes.FIRST_PASTE, encoding=encoding)]).status_code == 201
+    assert publish_by_form(client, "", files=[file(pastes.FIRST_PASTE, encoding=encoding)]).status_code == 201
     assert Result.objects.get().latency_us == list(pastes.FIRST_CURVE)
 
 
 def test_files_can_be_published_from_their_preview(client):
     """A browser does not send files a second time, so their text stands in the box."""
-    preview = send(client, "", files=[file(pastes.FIRST_PASTE, encoding="utf-16")], handle="somebody")
+    preview = send_by_form(client, "", files=[file(pastes.FIRST_PASTE, encoding="utf-16")], handle="somebody")
     assert Page(preview).fields["handle"].value == "somebody"
-    assert publish(client, box(preview)).status_code == 201
+    assert publish_by_form(client, box(preview)).status_code == 201
     assert Result.objects.get().latency_us == list(pastes.FIRST_CURVE)
 
 
 def test_files_stay_in_the_box_when_something_else_is_wrong(client):
     files = [file(""), file(pastes.FIRST_PASTE, encoding="utf-16")]
-    response = publish(client, "", files=files, source_url="nowhere")
+    response = publish_by_form(client, "", files=files, source_url="nowhere")
     assert (response.status_code, box(response)) == (400, pastes.FIRST_PASTE)
-    assert publish(client, box(response)).status_code == 201
+    assert publish_by_form(client, box(response)).status_code == 201
 
 
 def test_every_refusal_has_a_message():
@@ -295,10 +214,10 @@ def test_a_file_that_is_no_text_is_refused(client, subtests):
     for count in [1, 2]:
         with subtests.test(count=count):
             photo = file(b"\xff\xd8\xff\x00\x01\x02" * 50, name="photo.jpg")
-            response = send(client, "", files=[photo, file(pastes.diskinfo())][:count])
+            response = send_by_form(client, "", files=[photo, file(pastes.diskinfo())][:count])
             (error,) = errors(response)
             assert (response.status_code, error.startswith(f"photo.jpg: {NOT_TEXT}")) == (422, True)
-    pasted = send(client, "\x89PNG\x00\x00")
+    pasted = send_by_form(client, "\x89PNG\x00\x00")
     assert (pasted.status_code, NOT_TEXT in pasted.text) == (400, True)
 
 
@@ -306,7 +225,7 @@ def test_a_file_that_is_too_long_is_refused(client, settings, subtests):
     for count in [1, 2]:
         with subtests.test(count=count):
             heap = file(b"x" * (settings.PASTE_LIMIT_BYTES + 1))
-            response = send(client, "", files=[heap, file(pastes.diskinfo())][:count])
+            response = send_by_form(client, "", files=[heap, file(pastes.diskinfo())][:count])
             (error,) = errors(response)
             assert (response.status_code, "is more than " in error) == (413, True)
 
@@ -316,7 +235,7 @@ def test_other_methods_are_not_allowed(client):
 
 
 def test_a_preview_shows_once_why_a_run_is_held(client):
-    response = send(client, pastes.diskinfo([5] * 15))
+    response = send_by_form(client, pastes.diskinfo([5] * 15))
     message = Page(response).root.xpath("string(.//ul[@class='flags']/li/text())").strip()
     assert (bool(message), Page(response).text.count(message)) == (True, 1)
     assert "Will not be ranked" in response.text
@@ -324,16 +243,14 @@ def test_a_preview_shows_once_why_a_run_is_held(client):
 
 def test_the_form_lists_the_first_problems_of_a_text(client):
     text = "".join(pastes.diskinfo(media_size=0, path=f"/dev/da{number}") for number in range(30))
-    listed = errors(client.post("/submit/", {"text": text, "action": "preview"}))
+    listed = errors(send_by_form(client, text))
     assert (len(listed), "Line" in listed[-1]) == (21, False)
 
 
 def test_more_answers_than_anybody_needs_are_refused(client):
     answers = {f"told-line-{number}-series_device": "intel ssd x" for number in range(1, 102)}
-    response = client.post("/submit/", {"text": pastes.FIRST_PASTE, "action": "publish", **answers})
+    response = publish_by_form(client, pastes.FIRST_PASTE, **answers)
     assert (response.status_code, Submission.objects.count()) == (400, 0)
     assert "At most 100 answers" in response.text
     blank = dict.fromkeys(answers, "")
-    assert (
-        client.post("/submit/", {"text": pastes.FIRST_PASTE, "action": "publish", **blank}).status_code == 201
-    )
+    assert publish_by_form(client, pastes.FIRST_PASTE, **blank).status_code == 201

@@ -1,5 +1,3 @@
-import re
-
 import pytest
 
 from results.models import DeviceRanking, Result, Submission
@@ -43,13 +41,16 @@ def test_the_claim_token_is_shown_once_and_not_stored(client, caplog):
 
 
 @pytest.mark.usefixtures("everyone_is_trusted")
-def test_the_rank_of_the_device_is_shown_immediately(client):
+def test_the_rank_and_the_curve_among_those_of_the_class_are_shown_immediately(client):
     for latency_us in (5, 10, 200_000):
         make_result(latency_us, device__device_class="sata_ssd")
+    make_result(20)
     rank_everything()
     lead = lead_of(publish_by_form(client))
     assert lead.facts["Rank"] in {"3 of 4 in the class SATA SSD", "3–4 of 4 in the class SATA SSD"}
     assert lead.links["SATA SSD"] == "/leaderboard/?class=sata_ssd"
+    assert len(lead.root.xpath(".//*[@class='others']")) == 1
+    assert "Gray: 3 other drives of its class (SATA SSD)." in lead.text
 
 
 @pytest.mark.usefixtures("everyone_is_trusted")
@@ -129,17 +130,6 @@ def test_what_was_said_of_a_moderators_check_comes_true(client):
     assert lead.facts["One more owner"].startswith("It has enough results for a recommendation.")
 
 
-@pytest.mark.usefixtures("everyone_is_trusted")
-def test_the_curve_is_drawn_over_those_of_its_class(client):
-    for latency_us in (5, 10, 200_000):
-        make_result(latency_us, device__device_class="sata_ssd")
-    make_result(20)
-    rank_everything()
-    lead = lead_of(publish_by_form(client))
-    assert len(lead.root.xpath(".//*[@class='others']")) == 1
-    assert "Gray: 3 other drives of its class (SATA SSD)." in lead.text
-
-
 def test_a_run_of_one_block_size_is_a_dot_with_a_ring_among_all():
     run = make_result([None] * 3 + [20] + [None] * 11, device__slug="one")
     make_result(4000)
@@ -147,15 +137,6 @@ def test_a_run_of_one_block_size_is_a_dot_with_a_ring_among_all():
     lead = find_lead(run, run.device)
     assert not lead.chart
     assert lead.strips_svg.count('class="ring"') == 1
-
-
-@pytest.mark.usefixtures("everyone_is_trusted")
-def test_the_text_for_a_forum_has_a_picture_of_the_curve(client):
-    response = publish_by_form(client)
-    picture = re.search(r"\[img\]http://[^/]+(/results/\w+/chart\.png)\[/img\]", response.text)[1]
-    image = client.get(picture)
-    assert (image.status_code, image["Content-Type"], image.content[:4]) == (200, "image/png", b"\x89PNG")
-    assert not image.cookies
 
 
 @pytest.mark.parametrize("text", [pastes.FIRST_PASTE, pastes.diskinfo(pastes.FIRST_CURVE[:3])])

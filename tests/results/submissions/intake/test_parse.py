@@ -7,7 +7,6 @@ from parsers.__main__ import to_json
 from parsers.base.device_class import DeviceClass
 from parsers.paste import parse_paste
 from results.catalogue.matching.merge import merge_devices, overrule_class
-from results.kinds.curve.metrics import zil_latency_us
 from results.models import Device, Submission
 from tests import pastes
 from tests.factories import make_device
@@ -21,21 +20,12 @@ def parse(client, text):
     return client.post(URL, text, content_type="text/plain")
 
 
-def test_a_preview_returns_the_runs_and_their_ranks(client):
+def test_a_preview_returns_the_masked_text_and_the_ranks_of_its_runs(client):
     client.post("/api/v1/submissions/", pastes.FIRST_PASTE, content_type="text/plain")
     slower = pastes.diskinfo([2 * point for point in pastes.FIRST_CURVE], media_size=5 << 30)
     record = parse(client, slower + pastes.smartctl(capacity=5 << 30)).json()
     (run,) = record["runs"]
-    assert (run["model_name"], run["firmware_version"], run["capacity_bytes"]) == (
-        "MARVELL SD88SA02",
-        "D20Y",
-        5 << 30,
-    )
-    assert (run["is_ranked"], len(run["latency_curve"]["points"]), run["method"]) == (True, 15, "diskinfo")
-    assert run["metrics"]["zil_latency_us"] == pytest.approx(2 * zil_latency_us(pastes.FIRST_CURVE), rel=1e-3)
-    assert run["conditions"]["platform"] == "FreeBSD 12.2-RELEASE-p11 amd64"
-    assert (run["rank"]["rank"], run["rank"]["device_count"]) == (1, 1)
-    assert (run["product"], run["plp"]) == (None, "unknown")
+    assert (run["is_ranked"], run["rank"]["rank"], run["rank"]["device_count"]) == (True, 1, 1)
     assert (run["board"], run["tier"]) == ("sync_write", ["good", "slow"])
     assert (pastes.SERIAL in record["text"], "[serial-1]" in record["text"]) == (False, True)
 
