@@ -4,6 +4,7 @@ from django.http import HttpResponse
 
 from tests.page import Page, text_of
 
+MODEL, CAPACITY = "ALDERA S1-480", 480_103_981_056
 TONES = {"": "info", "notice-warn": "warn", "notice-bad": "bad"}
 
 

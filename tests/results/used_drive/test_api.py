@@ -10,8 +10,9 @@ from django.conf import settings
 from results.models import Device, Product, Submission
 from results.used_drive.oddities import Code
 from tests import pastes
-from tests.factories import make_protected_product, make_result, make_stated_product, rank_everything
-from tests.results.used_drive.test_page import ATTRIBUTES, CAPACITY, MODEL, drive
+from tests.factories import make_protected_product, make_stated_product
+from tests.results.used_drive.shown import CAPACITY, MODEL
+from tests.results.used_drive.test_page import ATTRIBUTES, drive
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("today")]
 LOOKUP, CHECK = "/api/v1/lookup/", "/api/v1/drives/check/"
@@ -27,21 +28,6 @@ SMART_LOG = {
     "power_on_hours": 20000,
 }
 CAP_TEST = "175 Power_Loss_Cap_Test     0x0033   {0}   {0}   010    Pre-fail  Always   -       5151 (54 1)\n"
-
-
-@pytest.fixture
-def product():
-    """480 GB rated for 1,000 TB, and a measured device of it."""
-    made = make_protected_product(
-        name="S1",
-        slug="aldera-s1",
-        patterns=["^ALDERA S1-"],
-        endurance_tbw=[{"capacity_bytes": 480_000_000_000, "written_bytes": 1000 * 10**12}],
-        endurance_source_url="https://a.example/",
-    )
-    make_result(20, device__model_name=MODEL, device__capacity_bytes=CAPACITY, device__product=made)
-    rank_everything()
-    return made
 
 
 def look_up(client, model, **stated):

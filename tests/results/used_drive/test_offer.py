@@ -311,8 +311,3 @@ def test_an_offer_takes_few_queries(client, product, django_assert_max_num_queri
         check(client, name)
         with django_assert_max_num_queries(most):
             check(client, name)
-
-
-def test_searches_are_limited(client, product, settings):
-    settings.RATE_LIMITS = {**settings.RATE_LIMITS, "anonymous-read": (1, 3600)}
-    assert [check(client, "P3700").status_code for _ in range(2)] == [200, 429]

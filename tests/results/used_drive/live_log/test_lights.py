@@ -335,14 +335,15 @@ def test_names_that_somebody_chose_are_masked():
     assert read_live_log(Machine(pool="AcmeCorp", datasets=("AcmeCorp",)).text()).pool == "[pool-1]"
 
 
+def of_84_disks(text):
+    rows = (f"\t    /dev/sd{chr(97 + at // 26)}{chr(97 + at % 26)}1  ONLINE  0  0  0\n" for at in range(84))
+    return re.sub(r"\t    /dev/sda1.*\n", "".join(rows), text)
+
+
 def test_a_fast_link_and_a_pool_of_84_disks_are_read():
     fast = judge(Machine(stats={WRITE: 10 * 10**9 * 30}).text())
     assert (fast.log_bytes_s, fast.color("used")) == (10**10, GREEN)
-    rows = "".join(
-        f"\t    /dev/sd{chr(97 + at // 26)}{chr(97 + at % 26)}1  ONLINE  0  0  0\n" for at in range(84)
-    )
-    text = re.sub(r"\t    /dev/sda1.*\n", rows, Machine().text())
-    assert judge(text).summary == "Used, not saturated, safe, 26 years left."
+    assert judge(of_84_disks(Machine().text())).summary == "Used, not saturated, safe, 26 years left."
 
 
 CURVE = {4096: 15.0, 8192: 20.0, 16384: 30.0, 32768: 50.0}

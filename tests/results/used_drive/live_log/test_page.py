@@ -6,12 +6,11 @@ import pytest
 
 from results.advice.lights import rules
 from results.models import Submission
-from tests.factories import make_protected_product, make_result, rank_everything
 from tests.live_logs import Machine
 from tests.page import Page
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("today")]
-MODEL, CAPACITY, RATED = "ALDERA S1-480", 480_103_981_056, 1000 * 10**12
+RATED = 1000 * 10**12
 OCP = """\
 {
   "mn" : "ALDERA S1-480", "sn" : "S64HNE0R12345X", "fr" : "GDC5602Q"
@@ -20,21 +19,6 @@ OCP = """\
   "Capacitor health" : HEALTH
 }
 """
-
-
-@pytest.fixture
-def product():
-    """480 GB rated for 1,000 TB, of which 100 are written, and a measured device of it: 20 µs at 4 KiB."""
-    made = make_protected_product(
-        name="S1",
-        slug="aldera-s1",
-        patterns=["^ALDERA S1-"],
-        endurance_tbw=[{"capacity_bytes": 480_000_000_000, "written_bytes": RATED}],
-        endurance_source_url="https://a.example/",
-    )
-    make_result(20, device__model_name=MODEL, device__capacity_bytes=CAPACITY, device__product=made)
-    rank_everything()
-    return made
 
 
 def check(client, text, **options):

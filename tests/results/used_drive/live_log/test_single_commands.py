@@ -8,11 +8,21 @@ from hypothesis import strategies as st
 
 from parsers.base.readings import Notice
 from parsers.live_log.read import read_live_log
-from results.advice.lights import Color, LogDrive, check_log
+from results.advice.lights import LogDrive, check_log
 from tests.live_logs import Machine
-from tests.results.used_drive.live_log.test_lights import BSD, COPY, DRIVE, INDIRECT, WRITE, judge
+from tests.results.used_drive.live_log.test_lights import (
+    AMBER,
+    BSD,
+    COPY,
+    DRIVE,
+    GREEN,
+    INDIRECT,
+    RED,
+    UNKNOWN,
+    WRITE,
+    judge,
+)
 
-GREEN, AMBER, RED, UNKNOWN = Color.GREEN, Color.AMBER, Color.RED, Color.NOT_STATED
 COMMAND = "root@nas:~# zpool list\n"
 LISTED = """\
 NAME    SIZE  ALLOC   FREE  CKPOINT  EXPANDSZ   FRAG    CAP  DEDUP    HEALTH  ALTROOT
