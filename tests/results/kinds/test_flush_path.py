@@ -9,6 +9,7 @@ from results.kinds.commands.disks import commands_for
 from results.kinds.free_disk import System
 from tests import pastes
 from tests.factories import flat, make_device, make_result
+from tests.results.publishing import parsed_run, publish
 
 pytestmark = pytest.mark.django_db
 NAMES = ("has_volatile_cache", "write_cache_enabled", "kernel_write_cache", "has_fua")
@@ -33,13 +34,6 @@ ATTRIBUTES = (
 )
 
 
-def parse(client, text):
-    response = client.post("/api/v1/parse/", text, content_type="text/plain")
-    assert response.status_code == 200, response.text
-    (run,) = response.json()["runs"]
-    return run
-
-
 def test_statements_beside_a_run_are_conditions_of_it(client):
     described = pastes.smartctl()
     with_cache = f"{described}Write cache is:   Enabled\n"
@@ -50,7 +44,7 @@ def test_statements_beside_a_run_are_conditions_of_it(client):
         (f"{described}write cache                    yes\tno\n", (True, False, None, None)),
         (f"{with_cache}{KERNEL}WCE: 0\n", (None, True, "write through", False)),  # smartctl's counts
     ):
-        conditions = parse(client, f"{DISKINFO}\n{text}")["conditions"]
+        conditions = parsed_run(client, f"{DISKINFO}\n{text}")["conditions"]
         assert tuple(conditions[name] for name in NAMES) == expected, text
 
 
@@ -104,7 +98,7 @@ def document(protocol, **members):
 def test_failed_protection_is_read_and_flagged(client):
     disk = pastes.diskinfo(path="/dev/ada0", description="", ident="")
     for text, fault in faults():
-        run = parse(client, f"{disk}\n{text}")
+        run = parsed_run(client, f"{disk}\n{text}")
         assert run["conditions"]["protection_fault"] == fault, text
         messages = [device["message"] for device in run["flags"] if device["code"] == "protection_failed"]
         assert len(messages) == (fault is not None)
@@ -116,8 +110,7 @@ def test_failed_protection_is_on_the_pages_of_the_result_and_the_device(client):
     disk = pastes.diskinfo(path="/dev/nvd0", description="", ident="")
     for warning, is_shown in (("0x00", False), ("0x10", True)):
         text = f"{disk}\n{NVME.format(warning=warning).replace('SAMPLE NVMe', f'SAMPLE {warning}')}"
-        answer = client.post("/api/v1/submissions/", text, content_type="text/plain").json()
-        (found,) = answer["results"]
+        (found,) = publish(client, text)
         for address in (f"/results/{found['id']}/", f"/devices/{found['device']}/"):
             page = client.get(address).text
             assert ("power-loss protection has failed" in page) is is_shown, address

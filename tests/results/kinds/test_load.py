@@ -6,6 +6,7 @@ from results.compare.results.query import find_pair
 from results.models import Result
 from tests import ladders, pastes
 from tests.factories import flat, make_device, make_product, make_result, rank_everything
+from tests.results.publishing import parsed_run
 
 pytestmark = pytest.mark.django_db
 OUTPUT = ladders.text({1: 5000}).partition("\n")[2]
@@ -35,10 +36,7 @@ def text_of(options, name="/dev/nvme0n1"):
 
 
 def parse(client, options, name="/dev/nvme0n1"):
-    response = client.post("/api/v1/parse/", text_of(options, name), content_type="text/plain")
-    assert response.status_code == 200, response.text
-    (run,) = response.json()["runs"]
-    return run
+    return parsed_run(client, text_of(options, name))
 
 
 @pytest.mark.usefixtures("everyone_is_trusted")
@@ -73,8 +71,7 @@ def test_jobs_of_a_shell_loop_that_differ_state_nothing(client):
         f"# fio --name=slog --filename=/dev/nvme0n1 --fsync=1 {data}\n{OUTPUT.replace('4096B', f'{size}B')}"
         for size, data in ((4096, "--zero_buffers"), (8192, ""))
     )
-    response = client.post("/api/v1/parse/", loop + DISK, content_type="text/plain")
-    (run,) = response.json()["runs"]
+    run = parsed_run(client, loop + DISK)
     assert (run["conditions"]["data_content"], run["conditions"]["sync_method"]) == (None, "fsync")
 
 

@@ -68,9 +68,18 @@ def test_it_is_a_column_of_the_leaderboard_that_sorts(client, device):
     assert "Toy latency 40.0 µs" in Page(client.get("/leaderboard/?sort=-toy_latency")).text
 
 
-def test_it_is_a_column_of_the_leaderboards_exports(client, device):
-    assert "| Toy µs |" in client.get("/leaderboard.md").text
-    assert "[th]Toy µs[/th]" in client.get("/leaderboard.bbcode").text
+def test_it_is_on_every_page_and_export_of_devices_and_results(client, device):
+    slugs = ",".join(main_rows().values_list("device__slug", flat=True))
+    explained = "/about/#metric-toy-latency-us"
+    for url, text in (
+        ("/leaderboard.md", "| Toy µs |"),
+        ("/leaderboard.bbcode", "[th]Toy µs[/th]"),
+        (f"/compare/?devices={slugs}", "Toy latency"),
+        (device.get_absolute_url(), explained),
+        (Result.objects.first().get_absolute_url(), explained),
+        ("/about/", 'id="metric-toy-latency-us"'),
+    ):
+        assert text in client.get(url).text, url
 
 
 def test_it_is_a_field_of_the_api_and_of_its_schema(client, device):
@@ -80,17 +89,6 @@ def test_it_is_a_field_of_the_api_and_of_its_schema(client, device):
     assert client.get("/api/v1/results/").json()["results"][0]["metrics"]["toy_latency_us"] in (40, 60)
     metric = client.get("/api/v1/schema/").json()["components"]["schemas"]["Metrics"]["properties"]
     assert metric["toy_latency_us"]["description"] == "Twice the latency at 4 KiB. In µs."
-
-
-def test_it_is_a_row_of_comparisons(client, device):
-    page = client.get("/compare/", {"devices": ",".join(main_rows().values_list("device__slug", flat=True))})
-    assert "Toy latency" in page.text
-
-
-def test_it_is_among_the_figures_of_devices_and_results_and_explained_on_the_method_page(client, device):
-    for url in (device.get_absolute_url(), Result.objects.first().get_absolute_url()):
-        assert "/about/#metric-toy-latency-us" in client.get(url).text
-    assert 'id="metric-toy-latency-us"' in client.get("/about/").text
 
 
 @pytest.mark.usefixtures("device")

@@ -15,30 +15,15 @@ pytestmark = pytest.mark.django_db
 
 def test_each_tool_has_a_result_with_a_chart_and_the_sizes_a_link_to_their_mix(client):
     results = publish(client, pools.status() + texts.WHOLE, told={"all": {"file_systems": "5"}})
-    assert [result["method"] for result in results] == [
-        "iopattern",
-        "seeksize",
-        "bitesize",
-        "zilstat",
-        "biolatency",
-        "zpool_iostat_r",
-        "zpool_iostat_w",
-    ]
-    sizes = results[5]
-    assert sizes["access_pattern"]["mix"] == "4k:50,8k:30,16k:10,128k:10"
-    assert sizes["access_pattern"]["asks"]["bound"] == "latency"
-    assert sizes["access_pattern"]["sizes"][3] == {"bytes": 4096, "count": 500}
-    page = Page(client.get(f"/results/{sizes['id']}/"))
+    page = Page(client.get(f"/results/{results[5]['id']}/"))
     (link,) = {link for link in page.links.values() if link.startswith("/workload/")}
     assert unquote(link) == "/workload/?mix=4k:50,8k:30,16k:10,128k:10#answer"
     assert "How large the writes are" in page.text
     assert client.get(link).status_code == 200
     for result in results:
-        page = client.get(f"/results/{result['id']}/").content.decode()
-        assert ("<svg" in page.partition('id="access-pattern"')[2], result["method"] == "zilstat") in (
-            (True, False),
-            (False, True),
-        )
+        page = client.get(f"/results/{result['id']}/").text
+        has_chart = "<svg" in page.partition('id="access-pattern"')[2]
+        assert has_chart == (result["method"] != "zilstat"), result["method"]
 
 
 def test_the_preview_shows_the_charts_and_asks_what_the_text_does_not_say(client):
@@ -69,8 +54,3 @@ def test_answers_survive_a_reread(client):
     result = Result.objects.get()
     assert (result.access_pattern.seconds_a_row, result.access_pattern.observed) == (10, "log")
     assert result.metrics["pattern_mib_s"] == 0.6510417
-
-
-def test_what_nothing_was_written_to_is_refused(client):
-    response = client.post("/submit/", {"text": texts.sizes(sync=(0,) * 6)})
-    assert (response.status_code, "Observe busy minutes" in response.content.decode()) == (422, True)

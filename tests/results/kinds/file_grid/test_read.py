@@ -2,7 +2,6 @@
 
 import pytest
 
-from parsers.base.readings import ParsedPaste
 from results.kinds.answers import ALL, SenderAnswers
 from results.kinds.file_grid.questions import doubts
 from results.kinds.grid.lines import broken_points, lines_of
@@ -14,12 +13,8 @@ from tests.results.kinds.pool_io import texts
 pytestmark = pytest.mark.django_db
 
 
-def parsed(text: str) -> ParsedPaste:
-    return parse_text(text)
-
-
 def found(text, **answers):
-    return find_runs(parsed(text), answers=SenderAnswers({ALL: answers}))
+    return find_runs(parse_text(text), answers=SenderAnswers({ALL: answers}))
 
 
 def grids(text, **answers):
@@ -28,7 +23,7 @@ def grids(text, **answers):
 
 def messages(text):
     read = found(text)
-    return [gap.message for gap in (*read.notices_with(parsed(text).warnings), *read.left_out)]
+    return [gap.message for gap in (*read.notices_with(parse_text(text).warnings), *read.left_out)]
 
 
 def test_a_run_is_a_grid_of_its_pool_in_mebibytes():

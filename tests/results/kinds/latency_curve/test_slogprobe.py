@@ -18,7 +18,7 @@ def flags_of(result):
     return [flag["code"] for flag in result["flags"]]
 
 
-def test_a_run_on_a_disk_has_a_place_on_both_boards(client):
+def test_a_run_on_a_disk_has_a_place_on_both_boards_and_its_slow_writes(client):
     (result,) = publish(client, pastes.slogprobe() + DISK)
     assert (result["method"], result["is_ranked"], result["is_complete"]) == ("slogprobe", True, True)
     points = {point["block_size"]: point["latency_us"] for point in result["latency_curve"]["points"]}
@@ -27,11 +27,7 @@ def test_a_run_on_a_disk_has_a_place_on_both_boards(client):
     assert set(DeviceRanking.objects.values_list("board", "method")) == {
         (board, Method.SLOGPROBE.value) for board in Board
     }
-
-
-def test_its_slow_writes_are_those_of_a_write_with_its_flush(client):
-    (result,) = publish(client, pastes.slogprobe() + DISK)
-    first = result["latency_curve"]["tails"][0]
+    first = result["latency_curve"]["tails"][0]  # of a write with its flush
     mean = pastes.PROBED_CURVE[0]
     assert (first["block_size"], first["part"], first["p9999_us"]) == (4096, "write", None)
     slow = [first[name] for name in ("p99_us", "p999_us", "max_us")]
@@ -66,20 +62,17 @@ def test_a_file_is_no_device(client):
     assert payload["rows"][0]["p99_us"] == pytest.approx(2 * pastes.PROBED_CURVE[0], abs=0.01)
 
 
-def test_a_disk_that_completed_too_few_flushes_is_not_ranked(client):
-    (result,) = publish(client, pastes.slogprobe(flushes=0) + DISK)
-    assert ("flush_not_sent" in flags_of(result), result["is_ranked"]) == (True, False)
-
-
-def test_a_few_merged_flushes_are_no_fault(client):
-    (result,) = publish(client, pastes.slogprobe(writes=1000, flushes=6990) + DISK)
-    assert result["is_ranked"], result["not_ranked_reason"]
-
-
-def test_a_cache_that_writes_through_needs_no_flush(client):
-    through = "/sys/block/sdb/queue/write_cache:write through\n"
-    (result,) = publish(client, pastes.slogprobe(flushes=0) + through + DISK)
-    assert "flush_not_sent" not in flags_of(result)
+@pytest.mark.parametrize(
+    ("probe", "disk", "is_ranked"),
+    [
+        (pastes.slogprobe(flushes=0), DISK, False),
+        (pastes.slogprobe(writes=1000, flushes=6990), DISK, True),  # a few merged ones are no fault
+        (pastes.slogprobe(flushes=0), "/sys/block/sdb/queue/write_cache:write through\n" + DISK, True),
+    ],
+)
+def test_a_disk_that_completed_too_few_flushes_is_not_ranked(client, probe, disk, is_ranked):
+    (result,) = publish(client, probe + disk)
+    assert ("flush_not_sent" in flags_of(result), result["is_ranked"]) == (not is_ranked, is_ranked)
 
 
 def test_a_run_without_the_drive_is_refused(client):

@@ -1,6 +1,5 @@
 """The check of a log as a result: its figures by what the counters and the drives state, and what can't be one."""
 
-import re
 from datetime import date
 
 import pytest
@@ -13,14 +12,8 @@ from results.kinds.log_check.kind import LOG_CHECK
 from results.kinds.log_check.read import find_log_checks
 from results.kinds.refused import Refused
 from tests.live_logs import Machine
+from tests.results.used_drive.live_log.test_lights import BSD, NORMAL, ONE, WRITE, of_84_disks
 
-BSD = {
-    "system": "FreeBSD",
-    "logs": "mirror-1 ONLINE\n  /dev/nvd0p1 ONLINE\n  /dev/nvd1p1 ONLINE",
-    "disks": ("nvd0", "nvd1"),
-}
-ONE = {"logs": "/dev/nvme0n1p1 ONLINE", "disks": ("nvme0n1",)}
-WRITE, NORMAL = "zil_itx_metaslab_slog_write", "zil_itx_metaslab_normal_write"
 HUGE = {"zil_commit_count": 10**17}
 YEAR_S = 365 * 86_400
 # 100 TB written, with 12 % and 32 % wear: the second one wears out first
@@ -115,11 +108,7 @@ def test_more_years_than_other_parts_last_are_shown_as_such():
 
 
 def test_a_fast_link_and_a_pool_of_84_disks_are_a_result():
-    rows = "".join(
-        f"\t    /dev/sd{chr(97 + at // 26)}{chr(97 + at % 26)}1  ONLINE  0  0  0\n" for at in range(84)
-    )
-    text = re.sub(r"\t    /dev/sda1.*\n", rows, Machine(stats={WRITE: 10 * 10**9 * 30}).text())
-    run = check_of(text)
+    run = check_of(of_84_disks(Machine(stats={WRITE: 10 * 10**9 * 30}).text()))
     assert run.payload["log_bytes_s"] == 10**10
     assert [vdev["members"] for vdev in run.pool.layout] == [84, 2]
 

@@ -18,46 +18,6 @@ def conditions(run):
     return {label: value for label, value in POOL_IO.conditions(run.payload).items() if value}
 
 
-def test_a_text_describes_the_pool_of_its_runs_with_its_log_device():
-    dd, fio = read(texts.WHOLE).runs
-
-    assert dd.pool == fio.pool
-    assert [(vdev["role"], vdev["type"], vdev["members"]) for vdev in dd.pool.layout] == [
-        ("data", "mirror", 2),
-        ("data", "mirror", 2),
-        ("log", "disk", 1),
-    ]
-    assert [log.model_name for log in dd.pool.logs] == [texts.LOG_MODEL]
-    assert dd.pool.properties == {"sync": "always", "recordsize": "128K", "compression": "lz4"}
-    assert conditions(dd) == {
-        "Direction": "write",
-        "Block size": "1 MiB",
-        "Synced": "each write, by sync=always",
-        "Data": "4.19 GB",
-        "Log device": texts.LOG_MODEL,
-        "sync": "always",
-        "recordsize": "128 KiB",
-        "compression": "lz4",
-    }
-    assert POOL_IO.compute(dd.payload) == {"pool_mib_s": 200.0}
-    assert (fio.method, fio.writers, POOL_IO.compute(fio.payload)) == (
-        "fio_pool",
-        4,
-        {"pool_mib_s": 80.1, "pool_iops": 20500.0, "pool_latency_us": 195.122, "pool_p99_us": 400.0},
-    )
-
-
-def test_the_log_takes_its_share_during_the_nearest_run_above():
-    dd, fio = read(texts.WHOLE).runs
-    assert dd.payload["log_activity"] is None
-    assert fio.payload["log_activity"] == {
-        "ops_share": 0.9524,
-        "bytes_share": 0.7778,
-        "latency_us": None,
-        "samples": 1,
-    }
-
-
 def test_the_average_since_boot_says_nothing_about_a_run():
     since_boot = texts.IOSTAT.replace("-vy", "-v")
     (alone,) = read(texts.dd() + since_boot).runs
