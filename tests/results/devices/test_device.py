@@ -50,15 +50,6 @@ def test_flags_are_shown_with_their_reasons(client):
     assert [*map(text_of, states)] == ["ranked Whole ticks.", "waiting Too soon."]
 
 
-def test_a_device_without_a_ranked_result_is_marked(client):
-    held = make_result(
-        not_ranked_reason="Too fast to be true.", flags=[flag("waits", "Too fast to be true.")]
-    )
-    page = client.get(held.device.get_absolute_url()).text
-    assert "Not ranked yet: needs a moderator’s check" in page
-    assert "Too fast to be true." in page
-
-
 def test_a_device_without_a_ranked_result_shows_the_curve_of_its_best_run(client):
     device = make_device(slug="sample")
     make_result(
@@ -79,17 +70,20 @@ def test_a_device_without_a_ranked_result_shows_the_curve_of_its_best_run(client
 
 
 @pytest.mark.parametrize(
-    ("code", "what"),
+    ("code", "effect", "what"),
     [
-        ("several_writers", "a run with one writer"),
-        ("flush_off", "a run with flushes"),
-        ("far_from_product", "another run, without what kept this one out"),
+        ("several_writers", "not_ranked", "a run with one writer"),
+        ("flush_off", "not_ranked", "a run with flushes"),
+        ("far_from_product", "not_ranked", "another run, without what kept this one out"),
+        ("exceeds_link", "waits", "a moderator’s check"),
     ],
 )
-def test_a_device_without_a_rank_says_what_it_needs(client, code, what):
-    doubt = {"code": code, "effect": "not_ranked", "message": "No."}
-    make_result(device__slug="sample", not_ranked_reason="No.", flags=[doubt])
-    assert f"Not ranked yet: needs {what}" in Page(client.get("/devices/sample/")).headings
+def test_a_device_without_a_rank_says_why_and_what_it_needs(client, code, effect, what):
+    doubt = {"code": code, "effect": effect, "message": "Odd figures."}
+    make_result(device__slug="sample", not_ranked_reason="Odd figures.", flags=[doubt])
+    page = Page(client.get("/devices/sample/"))
+    assert f"Not ranked yet: needs {what}" in page.headings
+    assert "Odd figures." in page.text
 
 
 def test_an_unranked_device_gets_no_verdict_on_its_speed(client):

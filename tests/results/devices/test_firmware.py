@@ -17,37 +17,31 @@ def figures_of(*stored, spread):
     return firmware_figures(DeviceRanking(firmwares=firmwares, board_spread=spread))
 
 
-def versions(figures):
-    return [figure.version for figure in figures]
-
-
 def test_versions_are_ordered_by_worst_case_latency():
-    assert versions(figures_of(("lucky", 1, 19.0), ("sure", 9, 20.0), spread=0.3)) == ["sure", "lucky"]
+    figures = figures_of(("lucky", 1, 19.0), ("sure", 9, 20.0), spread=0.3)
+    assert [figure.version for figure in figures] == ["sure", "lucky"]
 
 
-def test_versions_with_separate_intervals_differ():
-    (difference,) = find_differences(figures_of(("old", 4, 20.0), ("new", 4, 60.0), spread=0.1))
-    assert (difference.faster.version, difference.slower.version) == ("old", "new")
-    assert difference.factor == pytest.approx(3)
-
-
-def test_versions_whose_intervals_overlap_do_not_differ():
-    assert find_differences(figures_of(("old", 1, 20.0), ("new", 1, 24.0), spread=0.3)) == []
-
-
-def test_each_version_that_differs_is_named_beside_the_best():
-    found = find_differences(
-        figures_of(("a", 4, 20.0), ("b", 4, 21.0), ("c", 4, 60.0), ("d", 4, 200.0), spread=0.1)
-    )
-    assert [(difference.faster.version, difference.slower.version) for difference in found] == [
-        ("a", "c"),
-        ("a", "d"),
-    ]
-
-
-@pytest.mark.parametrize("stored", [[], [("1.0", 1, 20.0)]])
-def test_one_version_differs_from_none(stored):
-    assert find_differences(figures_of(*stored, spread=0.1)) == []
+@pytest.mark.parametrize(
+    ("stored", "spread", "expected"),
+    [
+        ([("old", 4, 20.0), ("new", 4, 60.0)], 0.1, [("old", "new", 3)]),
+        ([("old", 1, 20.0), ("new", 1, 24.0)], 0.3, []),  # their intervals overlap
+        (  # each beside the best
+            [("a", 4, 20.0), ("b", 4, 21.0), ("c", 4, 60.0), ("d", 4, 200.0)],
+            0.1,
+            [("a", "c", 3), ("a", "d", 10)],
+        ),
+        ([("1.0", 1, 20.0)], 0.1, []),
+        ([], 0.1, []),
+    ],
+)
+def test_versions_with_separate_intervals_differ(stored, spread, expected):
+    found = find_differences(figures_of(*stored, spread=spread))
+    assert [
+        (difference.faster.version, difference.slower.version, pytest.approx(difference.factor))
+        for difference in found
+    ] == expected
 
 
 def ranked_figures(device):
