@@ -111,14 +111,15 @@ def test_ties_are_grouped_with_their_possible_places_in_the_order_of_the_board(c
 
 @pytest.mark.usefixtures("three_devices")
 def test_the_link_back_keeps_valid_parameters(client, subtests):
-    for query, back in [
-        ("class=floppy", "/leaderboard/"),
-        ("class=hdd&min_units=few", "/leaderboard/?class=hdd"),
-        ("class=hdd&q=" + "x" * 500, "/leaderboard/?class=hdd"),
+    for query, status, back in [
+        ("class=floppy", 400, "/leaderboard/"),
+        ("class=hdd&min_units=few", 400, "/leaderboard/?class=hdd"),
+        ("class=hdd&q=" + "x" * 500, 400, "/leaderboard/?class=hdd"),
+        ("class=hdd&page=1000000", 404, "/leaderboard/?class=hdd"),
     ]:
         with subtests.test(query=query):
             response = client.get(f"/leaderboard/?{query}")
-            assert response.status_code == 400
+            assert response.status_code == status
             assert f'href="{back}"' in response.text
             assert "x" * 60 not in response.text
 
