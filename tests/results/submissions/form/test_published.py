@@ -8,7 +8,7 @@ from results.ranking.standing import main_rows
 from results.submissions.edit import change_state
 from results.submissions.form.published import find_lead
 from tests import pastes
-from tests.factories import make_member, make_moderator, make_result, make_stated_product, rank_everything
+from tests.factories import make_moderator, make_result, make_stated_product, rank_everything
 from tests.page import Page, claim_token_of, text_of
 from tests.results.publishing import publish_by_form
 
@@ -196,9 +196,3 @@ def test_a_held_run_states_that_a_moderator_will_look_at_it(client):
     assert ("Rank" in lead.facts, "published-headline" in response.text) == (False, False)
     assert "Waiting for a moderator" in lead.text
     assert "Ranks are final" not in response.text
-
-
-def test_the_token_is_shown_with_a_link_to_use_it(client):
-    link = Page(publish_by_form(client)).links["your results’ page"]
-    client.force_login(make_member())
-    assert 'name="token"' in client.get(link).text
