@@ -104,13 +104,16 @@ def test_shell_loop_without_a_device_is_one_left_out_run():
     assert runs(FIO + FIO) == ([], ["no_device", "no_device"])
 
 
-def test_fio_run_states_its_target(subtests):
-    for path, target in [
-        ("/dev/nvme0n1", Target.DEVICE),
-        ("/dev/nvme0n1p1", Target.PARTITION),
+def test_run_states_its_target(subtests):
+    described = pastes.smartctl(model="SAMPLE NVMe")
+    for text, target in [
+        (FIO + described, Target.DEVICE),
+        (FIO.replace("/dev/nvme0n1", "/dev/nvme0n1p1") + described, Target.PARTITION),
+        (pastes.diskinfo(path="/dev/da24"), Target.DEVICE),
+        (pastes.diskinfo(path="/dev/da24p1"), Target.SLICE),
     ]:
-        with subtests.test(path=path):
-            (run,), _ = runs(FIO.replace("/dev/nvme0n1", path) + pastes.smartctl(model="SAMPLE NVMe"))
+        with subtests.test(target=target):
+            (run,), _ = runs(text)
             assert run.target is target
 
 
@@ -147,13 +150,6 @@ def test_run_states_its_link_and_capacity():
     )
     (run,), _ = runs(pastes.diskinfo(description="EXAMPLE NV400") + smaller)
     assert (run.capacity_bytes, run.native_capacity_bytes) == (200_049_647_616, 400_088_457_216)
-
-
-def test_diskinfo_run_states_its_target(subtests):
-    for path, target in [("/dev/da24", Target.DEVICE), ("/dev/da24p1", Target.SLICE)]:
-        with subtests.test(path=path):
-            (run,), _ = runs(pastes.diskinfo(path=path))
-            assert run.target is target
 
 
 def test_runs_are_in_the_order_of_the_paste():

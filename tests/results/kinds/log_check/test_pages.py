@@ -82,12 +82,6 @@ def test_a_device_shows_what_it_does_in_pools(client, device):
     assert in_use(client, address) == ""
 
 
-def test_a_product_that_nobody_has_measured_shows_it_too(client):
-    product = make_product(name="S1", slug="aldera-s1", patterns=["^ALDERA S1-"])
-    publish(client, Machine().text())
-    assert "2,000/s" in in_use(client, product.get_absolute_url())
-
-
 def test_the_page_of_a_product_is_about_all_of_its_log_devices(client):
     product = make_product(name="S1", slug="aldera-s1", patterns=["^ALDERA S1-"])
     for seconds, model in ((30, "ALDERA S1-480"), (60, "ALDERA S1-960")):
