@@ -104,15 +104,6 @@ def test_a_drive_is_ringed_by_its_name(client, name):
     assert re.search(rf"Ringed: Aldera {name[-2:].upper()} 480 GB, (20\.0|445) µs\.", Page(page).text)
 
 
-def test_a_drive_that_is_not_in_the_chart_is_said_to_be_none(client):
-    make_drive("P1", 20)
-    rank_everything()
-    page = client.get("/", {"q": "<b>nothing"}).text
-    assert "No ranked drive is called “&lt;b&gt;nothing”" in page
-    assert "/search/?q=%3Cb%3Enothing" in page
-    assert client.get("/", {"q": "x" * 101}).status_code == 400
-
-
 def test_the_answers_are_the_shortlists(client):
     small = make_offered("Small", mb_s=890, price=32)
     for latency_us, capacity in ((25, SIZE), (30, SIZE), (90, None)):

@@ -38,19 +38,25 @@ class ToyRun(Run):
         return {"toy_hours": HOURS}
 
 
-def find_toys(paste, stated):
+def described(paste):
+    """Each device that smartctl describes, with that reading."""
     for device in paste.devices:
         reading = None if device.smartctl is None else paste.readings[device.smartctl]
         if isinstance(reading, SmartctlReading):
-            yield ToyRun(
-                **describe_device(device, paste, line=reading.first_line),
-                method="toy",
-                is_complete=True,
-                not_ranked_reason="Toys aren't ranked.",
-                first_line=reading.first_line,
-                last_line=reading.last_line,
-                measured_on=stated.day_of(None),
-            )
+            yield device, reading
+
+
+def find_toys(paste, stated):
+    for device, reading in described(paste):
+        yield ToyRun(
+            **describe_device(device, paste, line=reading.first_line),
+            method="toy",
+            is_complete=True,
+            not_ranked_reason="Toys aren't ranked.",
+            first_line=reading.first_line,
+            last_line=reading.last_line,
+            measured_on=stated.day_of(None),
+        )
 
 
 class ShownToy(Shown):
@@ -100,14 +106,6 @@ def toy_kind(monkeypatch, tmp_path):
     schema_file.cache_clear()
 
 
-class ToyPoolRun(Run):
-    """A kind about pools."""
-
-    @property
-    def payload(self):
-        return {"toy_hours": HOURS}
-
-
 LAYOUT = (
     *({"role": "data", "type": "mirror", "members": 2},) * 2,
     {"role": "log", "type": "disk", "members": 1},
@@ -116,23 +114,21 @@ COLOUR = Question(key="colour", label="Colour", choices={"red": "Red", "blue": "
 
 
 def find_toy_pools(paste, stated):
-    for device in paste.devices:
-        reading = None if device.smartctl is None else paste.readings[device.smartctl]
-        if isinstance(reading, SmartctlReading):
-            answers_key = LINE.format(paste.sent_line(reading.first_line))
-            colour = stated.answers.about(answers_key).get("colour", "")
-            log = Run(
-                **describe_device(device, paste, line=reading.first_line), method="toy_pool", is_complete=True
-            )
-            yield ToyPoolRun(
-                pool=DescribedPool(layout=LAYOUT, properties={"sync": colour}, logs=(log,)),
-                method="toy_pool",
-                is_complete=True,
-                not_ranked_reason="Toys aren't ranked.",
-                answers_key=answers_key,
-                first_line=reading.first_line,
-                last_line=reading.last_line,
-            )
+    for device, reading in described(paste):
+        answers_key = LINE.format(paste.sent_line(reading.first_line))
+        colour = stated.answers.about(answers_key).get("colour", "")
+        log = Run(
+            **describe_device(device, paste, line=reading.first_line), method="toy_pool", is_complete=True
+        )
+        yield ToyRun(
+            pool=DescribedPool(layout=LAYOUT, properties={"sync": colour}, logs=(log,)),
+            method="toy_pool",
+            is_complete=True,
+            not_ranked_reason="Toys aren't ranked.",
+            answers_key=answers_key,
+            first_line=reading.first_line,
+            last_line=reading.last_line,
+        )
 
 
 TOY_POOL = replace(

@@ -145,12 +145,6 @@ def test_condition_selects_prices_of_that_kind(client):
     assert "No known price in EUR" in client.get(URL, {"currency": "EUR"}).text
 
 
-def test_nothing_fits_on_an_empty_site(client):
-    response = client.get(URL, {"link_gbit": "10", "link_share": "100"})
-    assert (response.status_code, "Nothing fits" in Page(response).headings) == (200, True)
-    assert "No single change is enough" in response.text
-
-
 def test_invalid_fields_are_named_and_input_is_preserved(client, subtests):
     for stated, name, message in [
         ({"link_gbit": "10", "mib_s": "500"}, "mib_s", "not both"),

@@ -6,7 +6,6 @@ import pytest
 
 from results.exports.columns import result_columns
 from results.models import Result, Submission
-from results.submissions.edit import erase_submission
 from results.submissions.note import LinkInNoteError, read_note
 from tests import pastes
 from tests.factories import make_member
@@ -108,13 +107,6 @@ def test_a_known_text_keeps_its_first_note(client):
     assert "It keeps its first note" in again.text
     assert "It keeps its first note" not in submit(client, note="first").text
     assert Submission.objects.get().note == "first"
-
-
-def test_a_note_is_erased_with_its_submission(client):
-    submit(client, note=NOTE)
-    submission = Submission.objects.get()
-    erase_submission(submission, reason="asked for")
-    assert Submission.objects.get().note == ""
 
 
 def test_a_member_sees_the_note_in_their_account(client):

@@ -1,6 +1,6 @@
 import pytest
 
-from results.models import Pool, Result, Submission
+from results.models import Pool, Result
 from results.submissions.intake.reread import reread_all
 from tests import pastes
 from tests.factories import make_device, make_result
@@ -50,14 +50,6 @@ def test_answers_are_published_and_survive_a_reread(client):
     list(reread_all(only_outdated=False))
     result = Result.objects.get()
     assert (result.pool_io.compression, result.pool_io.sync_mode, result.flags) == ("off", "always", [])
-
-
-def test_changed_answers_are_previewed_before_they_are_published(client):
-    fields = {"text": texts.dd()}
-    seen = Page(client.post("/submit/", fields)).fields["seen"].value
-    changed = client.post("/submit/", {**fields, "seen": seen, "told-all-log": "none", "action": "publish"})
-    assert "You changed something after the preview" in changed.content.decode()
-    assert not Submission.objects.exists()
 
 
 def test_the_api_takes_answers_and_timings(client):

@@ -98,6 +98,7 @@ def test_a_preview_shows_all_that_the_result_page_will(client):
         {"measured_on": "2024-02-29"},
         {"note": "in slot 4"},
         {"hides_unit": "on"},
+        {"told-all-log": "none"},
     ],
 )
 def test_changes_after_the_preview_are_previewed_again(client, changed):
