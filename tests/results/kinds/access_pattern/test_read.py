@@ -5,8 +5,7 @@ import pytest
 
 from parsers.__main__ import to_json
 from parsers.paste import parse_paste
-from results.advice.mix import parse_mix
-from results.kinds.access_pattern.asks import mix_of, requirements_of
+from results.kinds.access_pattern.asks import requirements_of
 from results.kinds.access_pattern.kind import ACCESS_PATTERN
 from results.kinds.access_pattern.read import MAX_PATTERNS, MAX_ROWS
 from results.kinds.answers import ALL, SenderAnswers
@@ -25,38 +24,13 @@ def metrics(run):
     return ACCESS_PATTERN.compute(run.payload)
 
 
-METRICS = {
-    "iopattern": {
-        "random_percent": 30.0,
-        "pattern_writes_s": 133.3333,
-        "pattern_mib_s": 0.6510417,
-        "mean_write_kib": 5.0,
-        **(ends := {"smallest_write_kib": 4.0, "largest_write_kib": 128.0}),
-    },
-    "seeksize": {"zero_seek_percent": 80.0},
-    "bitesize": {**ends, "small_write_percent": 50.0, "large_write_percent": 20.0},
-    "zilstat": {
-        "pattern_writes_s": 100.0,
-        "pattern_mib_s": 1.0,
-        "mean_write_kib": 10.24,
-        "small_write_percent": 50.0,
-    },
-    "biolatency": {"typical_wait_us": 32.0, "slow_wait_us": 32.0},
-    "zpool_iostat_r": {**ends, "small_write_percent": 50.0, "large_write_percent": 10.0},
-    "zpool_iostat_w": {"typical_wait_us": 32.0, "slow_wait_us": 65.0},
-}
-
-
-def test_each_tool_is_a_pattern_with_its_metrics():
-    runs = read(texts.WHOLE, seconds_a_row="10", file_systems="5").runs
-    expected = [(method, {**figures, "file_systems": 5.0}) for method, figures in METRICS.items()]
-    assert [(run.method, metrics(run)) for run in runs] == expected
-
-
 def test_the_rate_of_iopattern_needs_its_interval():
     (run,) = read(texts.IOPATTERN).runs
     assert {"pattern_writes_s", "pattern_mib_s"}.isdisjoint(metrics(run))
     assert "seconds_a_row" not in run.answered
+    (told,) = read(texts.IOPATTERN, seconds_a_row="10", file_systems="5").runs
+    rates = {"pattern_writes_s": 133.3333, "pattern_mib_s": 0.6510417}
+    assert metrics(told) == {**metrics(run), **rates, "file_systems": 5.0}
     (zilstat,) = read(texts.ZILSTAT).runs
     assert zilstat.payload["seconds_a_row"] == 10
     assert "seconds_a_row" in zilstat.answered
@@ -67,36 +41,7 @@ def test_reads_beside_the_writes_are_not_counted_as_writes():
     assert "pattern_writes_s" not in metrics(run)
 
 
-def test_sizes_are_a_mix_that_the_workload_page_takes(subtests):
-    for text, mix in [
-        (texts.IOPATTERN, "4k:75,8k:25"),
-        (texts.BITESIZE, "4k:50,8k:30,128k:20"),
-        (texts.ZILSTAT, "4k:50,16k:30,64k:20"),
-        (texts.sizes(), "4k:50,8k:30,16k:10,128k:10"),
-        (texts.SEEKSIZE, ""),
-        (texts.BIOLATENCY, ""),
-    ]:
-        with subtests.test(mix=mix):
-            (run,) = read(text).runs
-            assert mix_of(run.payload) == mix
-            if mix:
-                assert sum(parse_mix(mix).values()) == 100
-
-
-def test_a_pattern_says_what_it_asks_of_a_drive():
-    (run,) = read(texts.ZILSTAT).runs
-    required = requirements_of(run.payload, metrics(run))
-    assert (
-        required.bound,
-        required.link.ethernet,
-        round(required.terabytes_a_year, 2),
-        required.most_us,
-    ) == (
-        "latency",
-        "1 GbE",
-        33.07,
-        10_000,
-    )
+def test_large_writes_ask_for_throughput():
     (large,) = read(texts.sizes(sync=(10, 0, 0, 0, 0, 90))).runs
     assert requirements_of(large.payload, metrics(large)).bound == "throughput"
 

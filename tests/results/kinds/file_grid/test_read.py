@@ -7,8 +7,7 @@ from results.kinds.file_grid.questions import doubts
 from results.kinds.grid.lines import broken_points, lines_of
 from results.kinds.registry import find_runs
 from results.submissions.intake.parse import parse_text
-from tests.results.kinds.file_grid.texts import COMPLETE, HEADER, SIZES, flat, head, iozone, mirror, row
-from tests.results.kinds.pool_io import texts
+from tests.results.kinds.file_grid.texts import COMPLETE, HEADER, flat, head, iozone, mirror, row
 
 pytestmark = pytest.mark.django_db
 
@@ -24,21 +23,6 @@ def grids(text, **answers):
 def messages(text):
     read = found(text)
     return [gap.message for gap in (*read.notices_with(parse_text(text).warnings), *read.left_out)]
-
-
-def test_a_run_is_a_grid_of_its_pool_in_mebibytes():
-    (run,) = grids(mirror(2) + texts.properties() + iozone(flat()))
-    assert (run.method, run.is_complete, run.not_ranked_reason != "") == ("iozone", True, True)
-    assert [dict(vdev) for vdev in run.pool.layout] == [{"role": "data", "type": "mirror", "members": 2}]
-    payload = run.payload
-    assert [(row["file_bytes"], row["record_bytes"]) for row in payload["rows"]] == [
-        (6 << 30, size * 1024) for size in SIZES
-    ]
-    assert payload["rows"][1]["mib_s"] == {
-        "write": 97.6562, "rewrite": 97.6562, "read": 195.312, "reread": 195.312, "random_read": 19.5312,
-        "random_write": 87.8906,
-    }  # fmt: skip
-    assert (payload["each_synced"], payload["flush_timed"], payload["record_size"]) == (False, False, 131072)
 
 
 def test_options_that_sync_are_conditions():

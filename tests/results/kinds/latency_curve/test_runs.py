@@ -1,10 +1,8 @@
 from django.conf import settings
 
-from parsers.base.device_class import DeviceClass
 from parsers.base.target import Target
 from parsers.paste import parse_paste
 from results.kinds.interconnects import link_named
-from results.kinds.latency_curve.read import CurveRun
 from results.kinds.registry import find_runs
 from results.models.choices import Method
 from tests import pastes
@@ -28,31 +26,6 @@ def runs(text):
     found = find_runs(parse_paste(text, unit_key=settings.UNIT_KEY.encode()))
     assert found.count == len(found.runs) + len(found.left_out)
     return list(found.runs), [gap.code for gap in found.left_out]
-
-
-def test_run_combines_both_tools_outputs():
-    (run,), notices = runs(pastes.FIRST_PASTE + pastes.smartctl())
-    assert notices == []
-    assert run == CurveRun(
-        model_name="MARVELL SD88SA02",
-        device_class=DeviceClass.SATA_SSD,
-        method=Method.DISKINFO,
-        curve=run.curve,
-        is_complete=True,
-        capacity_bytes=24_575_868_928,
-        firmware_version="D20Y",
-        unit=run.unit,
-        path="/dev/da24",
-        stated_capacity_bytes=24_575_868_928,
-        measured_capacity_bytes=24_575_868_928,
-        platform="FreeBSD 12.2-RELEASE-p11 amd64",
-        sector_size=512,
-        first_line=2,
-        last_line=25,
-        printed_class=DeviceClass.SATA_SSD,
-    )
-    assert [float(latency) for latency in run.curve] == list(pastes.FIRST_CURVE)
-    assert len(run.unit) == 32
 
 
 def test_device_is_spelled_alike_by_either_tool():
