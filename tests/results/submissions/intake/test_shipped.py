@@ -166,21 +166,10 @@ def test_a_published_name_is_its_product(name):
     assert products() == {name: "v700"}
 
 
-@pytest.mark.parametrize(
-    ("name", "values"),
-    [
-        ("Aldera V700 PRO", {}),
-        ("Shared", {}),
-        ("Aldera Shared", {}),
-        ("V700", {"vendor": "Cetus"}),
-        ("V700", {"device_class": DeviceClass.HDD}),
-    ],
-)
-def test_another_name_vendor_or_class_matches_no_product(name, values):
-    make_product(name="V700", aliases=["Shared"], patterns=[])
-    make_product(name="V800", aliases=["Shared"], patterns=[])
-    load_survey([published(name, **values)])
-    assert products() == {name: None}
+def test_a_name_of_another_class_matches_no_product():
+    make_product(name="V700", patterns=[])
+    load_survey([published("V700", device_class=DeviceClass.HDD)])
+    assert products() == {"V700": None}
 
 
 def test_a_pattern_takes_precedence_over_a_name():
