@@ -114,25 +114,9 @@ def test_memory_marks_what_fits_and_flags_what_is_nothing_else():
 
 
 def test_bad_input_is_named_and_what_is_usable_is_kept():
-    short = iozone(flat(), options="-s 6g -i 0 -i 1 -i 2")
-    collapsed = "\n".join(" ".join(line.split()) for line in short.splitlines()) + "\n"
-    no_command = "\n".join(line for line in collapsed.splitlines() if "-s 6g" not in line) + "\n"
-    assert len(grids(collapsed)[0].payload["rows"]) == 5
-    assert not grids(no_command)
-    assert any("no command with -i says which" in message for message in messages(no_command))
-
     cut = iozone(flat()).removesuffix(COMPLETE)
     (run,) = grids(cut)
     assert (run.is_complete, "interrupted" in {flag.code for flag in run.flags}) == (False, True)
-
-    no_header = (
-        head("-s 6g -i 0 -i 1 -i 2") + "".join(row(size, rates) for size, rates in flat().items()) + COMPLETE
-    )
-    assert len(grids(no_header)[0].payload["rows"]) == 5
-
-    empty = head("-s 6g") + HEADER
-    assert not grids(empty)
-    assert any("ends before its first figure" in message for message in messages(empty))
 
     per_second = "\tOPS Mode. Output is in operations per second.\n\n\tThroughput test with 2 processes\n"
     unknown = head("-O -t 2 -i 0", lines=per_second, unit="")

@@ -47,12 +47,6 @@ def test_fio_without_smartctl_names_no_device():
     assert runs(FIO) == ([], ["no_device"])
 
 
-def test_fio_that_did_not_flush_is_refused():
-    text = FIO.replace("--fsync=1 ", "").replace("--direct=1 ", "").partition("  fsync/")[0]
-    found, notices = runs(text + pastes.smartctl(model="SAMPLE NVMe"))
-    assert (found, notices) == ([], ["not_sync_write"])
-
-
 def test_fio_run_without_4_kib_is_stored_but_not_ranked():
     text = FIO.replace("4096B", "8192B").replace("bs=4k", "bs=8k")
     (run,), _ = runs(text + pastes.smartctl(model="SAMPLE NVMe"))

@@ -122,11 +122,6 @@ def test_the_health_of_a_degraded_pool_is_kept():
     assert run.pool.health == "DEGRADED"
 
 
-def test_an_interrupted_run_says_so():
-    text = texts.dd().replace("4000+0 records in\n", "^C4000+0 records in\n")
-    assert [run.method for run in read(text).runs] == ["dd"]
-
-
 def test_fifty_runs_are_fifty_results():
     runs = read(texts.status() + "".join(texts.dd(seconds=str(seconds)) for seconds in range(5, 55))).runs
     assert (len(runs), {run.pool.position for run in runs}) == (50, {1})

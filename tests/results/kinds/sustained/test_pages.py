@@ -121,15 +121,6 @@ def test_a_log_of_reads_is_refused_and_mixed_ones_count_their_writes(client):
     assert "only its writes count" in str(answer["notices"])
 
 
-def test_a_damaged_log_is_incomplete_with_the_line(client):
-    rows = texts.log(texts.FALLING).splitlines()
-    rows[100] = "100000, inf, 1, 0, 0"
-    answer = publish(client, texts.device() + "\n".join(rows) + "\n", texts.ANSWERS)
-    (result,) = answer["results"]
-    assert (result["is_complete"], result["metrics"]["sustained_iops"]) == (False, 5000)
-    assert any("impossible" in notice["message"] for notice in answer["notices"])
-
-
 @pytest.mark.parametrize("missing", [None, "series_pattern", "series_size", "series_depth", "series_sync"])
 def test_a_steady_series_is_on_the_board_if_its_load_is_known(client, missing):
     answers = {**texts.ANSWERS, "series_state": "preconditioned"}

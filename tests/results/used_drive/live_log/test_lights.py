@@ -241,21 +241,6 @@ def test_cutting_a_text_turns_no_light_green(case, ends):
         assert green <= {each.key for each in whole.lights if each.color == GREEN}
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "=== before 1764481426",
-        "nonsense\n" * 50,
-        "\x00\x01",
-        "SunOS zfs0 5.11 11.4\nmodule: zfs   instance: 0\n\tzil_commit_count    12\n",
-        "Darwin\n/dev/disk0 (internal, physical):\n",
-    ],
-)
-def test_a_text_without_sections_is_no_check(text):
-    assert isinstance(read_live_log(text), Notice)
-
-
 def test_a_machine_that_can_state_nothing_has_no_green_light():
     """The commands run on this machine, with nothing to read; other systems print no more."""
     script = COMMANDS.split("\n", 1)[1].rsplit("END", 1)[0]

@@ -72,7 +72,12 @@ def test_a_light_is_about_the_drives_that_the_disks_are(client, product):
 
 
 def test_what_is_no_output_is_refused_with_what_to_do(client):
-    for text in ("", "words", "smartctl 7.4\nDevice Model: X\n", "=== before 1764481426\n", "a\x00b"):
+    others = (
+        "SunOS zfs0 5.11 11.4\nmodule: zfs   instance: 0\n\tzil_commit_count    12\n",
+        "Darwin\n/dev/disk0 (internal, physical):\n",
+    )
+    words = "smartctl 7.4\nDevice Model: X\n", "=== before 1764481426\n", "nonsense\n" * 50, "a\x00b", ""
+    for text in (*words, *others):
         problem = check(client, text)
         assert (problem.status_code, problem.json()["code"]) == (422, "no_sections")
         page = client.post("/check/", {"text": text})
