@@ -102,23 +102,6 @@ def test_each_method_has_the_sizes_that_were_measured_by_it(client):
     assert (point["block_size"], point["latency_us"], point["lowest_us"]) == (4096, 30, 30)
 
 
-def test_firmware_versions_are_compared(client):
-    device = make_device(slug="sample")
-    make_result(10, device=device, firmware__version="1.1")
-    make_result(40, device=device, firmware__version="1.0")
-    make_result(90, device=device, firmware__version="1.0", not_ranked_reason="cut short")
-    make_result(90, device=device, firmware__version="0.9", submission__state="held")
-    rank_everything()
-    record = client.get("/api/v1/devices/sample/firmware/").json()
-    assert [(other["version"], other["result_count"]) for other in record["results"]] == [
-        ("1.0", 2),
-        ("1.1", 1),
-    ]
-    (figure,) = record["results"][1]["figures"]
-    assert figure.pop("low_us") < 10 < figure.pop("high_us")
-    assert figure == {"method": "diskinfo", "unit_count": 1, "latency_us": pytest.approx(10)}
-
-
 def test_a_new_result_counts_for_its_firmware_at_once(client):
     device = make_device(slug="sample")
     result = make_result(10, device=device, firmware__version="1.1")

@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from results.exports.columns import result_columns
 from results.models import Result, Submission
 from results.submissions.note import LinkInNoteError, read_note
 from tests import pastes
@@ -56,14 +55,6 @@ def test_a_note_is_shown_with_each_result(client):
     for result in Result.objects.all():
         assert shown in client.get(result.get_absolute_url()).text
         assert client.get(f"/api/v1/results/{result.public_id}/").json()["note"] == NOTE
-
-
-def test_a_note_is_in_the_api_and_the_exports(client):
-    parsed = post(client, "parse", text=TWO_RUNS, note=NOTE).json()
-    sent = post(client, text=TWO_RUNS, note=NOTE).json()
-    stored = client.get(f"/api/v1/submissions/{sent['id']}/").json()
-    assert [parsed["note"], sent["note"], stored["note"]] == [NOTE] * 3
-    assert "note" in {column.name for column in result_columns()}
 
 
 def test_identifiers_in_a_note_are_masked(client):

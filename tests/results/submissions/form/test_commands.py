@@ -46,8 +46,6 @@ def test_invalid_input_is_named_and_stays_in_the_form(client, subtests):
     for parameters, expected in [
         ({"system": "freebsd", "disk": "nvd0p1"}, "is a partition"),
         ({"system": "linux", "disk": ""}, "Name the disk."),
-        ({"disk": "sdb"}, "Choose the operating system"),
-        ({"system": "plan9", "disk": "sdb"}, "plan9 is not one of the available choices"),
         ({"system": "linux", "disk": "sdb;reboot", "sure": "on"}, "not the name of a whole disk"),
         ({"system": "x" * 3000, "disk": "<script>alert(1)</script>" * 99}, "is not one of the available"),
     ]:
