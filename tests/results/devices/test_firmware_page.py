@@ -108,11 +108,8 @@ def test_tables_follow_changes_of_results_and_figures(client):
     before = page()
     Result.objects.filter(pk=made.pk).update(platform="FreeBSD 14.2", power_on_hours=4321)
     after = page()
-    assert (cells(before)[0], cells(after)[0], "4,321 h" in after.text) == (
-        "FreeBSD 13.5",
-        "FreeBSD 14.2",
-        True,
-    )
+    assert (cells(before)[0], cells(after)[0]) == ("FreeBSD 13.5", "FreeBSD 14.2")
+    assert "4,321 h" in after.text
     main_rows().update(board_spread=0.9)
     (figure,) = tables(before)
     assert figure.endswith("µs from 1 unit")

@@ -35,11 +35,8 @@ def test_csv_has_all_rows_with_the_names_and_values_of_the_api(client):
     assert list(csv.DictReader(StringIO(b"".join(of_api.streaming_content).decode()))) == rows
     (record,) = client.get("/api/v1/leaderboard/?page_size=1").json()["results"]
     assert set(record) - {"conditions", "device", "facts", "recommended"} <= set(rows[0])
-    assert (rows[-1]["is_recommended"], rows[-1]["assumed_spread"], rows[-1]["score"]) == (
-        "false",
-        "true",
-        "20.0",
-    )
+    last = rows[-1]
+    assert (last["is_recommended"], last["assumed_spread"], last["score"]) == ("false", "true", "20.0")
 
 
 def test_csv_has_the_rows_of_the_page(client, subtests):

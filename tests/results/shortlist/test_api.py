@@ -44,11 +44,8 @@ def test_measured_entry_has_all_facts_of_the_page(client, product):
     assert {finding["fit"] for finding in findings} == {"yes"}
     assert (entry["throughput_mib_s"], entry["is_throughput_measured"]) == (80_000, True)
     assert (entry["written_bytes"], entry["total_price"]) == (10**15, 199.8)
-    assert (entry["price"]["offer"], entry["price"]["age"], entry["price"]["is_fresh"]) == (
-        "used",
-        "1 month ago",
-        True,
-    )
+    price = entry["price"]
+    assert (price["offer"], price["age"], price["is_fresh"]) == ("used", "1 month ago", True)
     assert entry["uncertain"] == [
         "too few results to recommend it",
         "used: check how much life is left",
@@ -79,11 +76,8 @@ def test_url_of_a_relaxation_applies_it(client, product):
     rank_everything()
     (first, second) = client.get(URL, {**STATED, "budget": "150"}).json()["relaxations"]
     assert first["url"].endswith("/api/v1/shortlist/?link_gbit=1&gb_per_day=100&budget=150&form_factor=u2")
-    assert (second["criterion"], second["product"], second["capacity_bytes"]) == (
-        "price",
-        "aldera-s1",
-        CAPACITY,
-    )
+    assert (second["criterion"], second["product"]) == ("price", "aldera-s1")
+    assert second["capacity_bytes"] == CAPACITY
     assert client.get(second["url"]).json()["count"] == 1
 
 

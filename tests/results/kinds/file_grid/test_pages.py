@@ -85,17 +85,9 @@ def test_three_layouts_are_compared_in_words_and_by_a_baseline(client, django_as
     record = client.get(f"/api/v1/compare/grids/?results={','.join(ids)}&operation=read").json()
     assert [grid["letter"] for grid in record["grids"]] == ["A", "B", "C"]
     (read,) = record["operations"]
-    assert (
-        read["operation"],
-        read["rows"][0]["at"],
-        read["rows"][0]["mib_s"],
-        read["rows"][0]["ratios"],
-    ) == (
-        "read",
-        65536,
-        [195.312, 292.969, 191.406],
-        [1.0, 1.5, 0.98],
-    )
+    first = read["rows"][0]
+    assert (read["operation"], first["at"], first["ratios"]) == ("read", 65536, [1.0, 1.5, 0.98])
+    assert first["mib_s"] == [195.312, 292.969, 191.406]
     assert read["sentences"][0] == "A 3-way mirror reads 1.5× as fast as a 2-way mirror."
 
 
