@@ -90,15 +90,8 @@ def test_what_similar_units_measured_is_shown(client, product):
 
 
 def test_life_left_is_estimated_from_wear_without_a_rating(client):
-    entry = only(
-        check(
-            client,
-            drive(
-                "NOBODY KNOWS 1",
-                more=ATTRIBUTES + "0x07  0x008  1  20  ---  Percentage Used Endurance Indicator\n",
-            ),
-        )
-    )
+    worn = ATTRIBUTES + "0x07  0x008  1  20  ---  Percentage Used Endurance Indicator\n"
+    entry = only(check(client, drive("NOBODY KNOWS 1", more=worn)))
     assert entry.facts["Life left"].startswith("about 400 TB of writes: estimated")
     assert entry.facts["At your writes"] == "lasts five years at 219 GB a day"
 

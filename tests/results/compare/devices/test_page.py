@@ -419,8 +419,6 @@ def test_the_head_of_an_unmeasured_product_has_its_claim_and_price(client):
         quantity="random_write_4k_iops",
         unit="IOPS",
         capacity_bytes=58_000_000_000,
-        stated_by="reviewer",
-        source_url="https://claims.example/paper",
     )
     make_price(product, price=32, capacity_bytes=58_000_000_000)
     page = Page(client.get("/compare/?devices=paper,fast"))

@@ -30,14 +30,8 @@ def test_other_method_is_used_if_the_system_lacks_fdatasync(subtests):
 
 
 def test_4_kib_counts_among_several_block_sizes():
-    assert (
-        metrics(
-            row("flush", 20, block_size=512),
-            row("flush", 25, block_size=4096),
-            row("flush", 99, block_size=131072),
-        )["file_sync_us"]
-        == 25
-    )
+    rows = [row("flush", us, block_size=size) for us, size in ((20, 512), (25, 4096), (99, 131072))]
+    assert metrics(*rows)["file_sync_us"] == 25
 
 
 def test_the_slow_sync_is_that_of_the_same_row():

@@ -4,8 +4,8 @@ import pytest
 from django.db.models import Q
 
 from results.kinds.series.figures import newest_sustained
-from results.models import Claim
 from tests.factories import (
+    make_claim,
     make_device,
     make_price,
     make_product,
@@ -20,25 +20,14 @@ from tests.results.kinds.sustained.test_pages import publish
 pytestmark = pytest.mark.django_db
 
 
-def claim(product, iops, *, capacity_bytes=None, quantity="random_write_4k_iops"):
-    Claim.objects.create(
-        product=product,
-        capacity_bytes=capacity_bytes,
-        quantity=quantity,
-        value=iops,
-        unit="IOPS",
-        stated_by="maker",
-        source_url="https://maker.example/box",
-    )
-
-
 def test_pages_put_the_claim_beside_what_lasts(client, django_assert_max_num_queries):
     product = make_product()
     make_result(20, device__product=product)
     device = make_device(model_name="ALDERA S1-480", product=product)
     make_result(20, device=device)
-    claim(product, 50_000)
-    claim(product, 90_000, capacity_bytes=2_000_000_000_000)
+    random = {"quantity": "random_write_4k_iops", "unit": "IOPS"}
+    make_claim(product, 50_000, **random)
+    make_claim(product, 90_000, capacity_bytes=2_000_000_000_000, **random)
     make_price(product, price=50)
     answers = {
         **texts.ANSWERS,
