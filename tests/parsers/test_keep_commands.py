@@ -124,6 +124,18 @@ def test_an_argument_that_a_tool_ignores_makes_no_sentence_of_its_command():
         assert read(f"# {command}", output).text.splitlines()[0] == f"$ {stored}"
 
 
+def test_a_command_is_kept_once_with_what_it_names():
+    for command, stored in (
+        ("diskinfo -wS da17", "diskinfo -wS da17"),
+        ("diskinfo -wS /dev/gpt/slog", "diskinfo -wS /dev/gpt/slog"),
+        (
+            "diskinfo -v /dev/da4 && \\\n  diskinfo -wS /dev/da4",
+            "diskinfo -v /dev/da4; diskinfo -wS /dev/da4",
+        ),
+    ):
+        assert read(f"# {command}", identified(DISKINFO)).text.startswith(f"$ {stored}\n/dev/da4\n"), command
+
+
 def test_a_sentence_about_any_tool_is_no_command():
     table = "pool  alloc  free  read  write  read  write\ntank  17.2T  103T  10  13.7K  41.5K  55.3M\n"
     for line in (

@@ -264,8 +264,9 @@ def test_the_masked_name_of_a_job_keeps_its_options():
         assert read(text).readings[0].path == "/dev/sda", name
 
 
-def test_a_number_that_smartctl_prints_under_a_key_stays():
+def test_what_smartctl_prints_under_a_key_stays():
     for member in (
+        '"smartctl": {"argv": ["smartctl", "-x", "--json=o", "/dev/sdb"]}',
         '"local_time": {"time_t": 1673092800}',
         '"ata_smart_attributes": {"table": [{"raw": {"value": 708090708090, "string": "708090708090"}}]}',
         '"nvme_smart_health_information_log": {"host_reads": 708090708090}',
