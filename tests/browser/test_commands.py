@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import expect
 
 from tests import pastes
-from tests.patience import fits
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -60,12 +59,3 @@ def test_no_command_is_shown_before_the_box_is_ticked_without_scripts(page_witho
     page.get_by_role("button", name="Show the command").click()
     shown = page.get_by_text("fio --name=global --filename=/dev/sdb")
     expect(shown).to_have_count(5)  # by block size, without flushes, by writers, for an hour, with a pause
-
-
-def test_axe_has_nothing_to_object_to_and_nothing_is_wider_than_a_phone(page, assert_accessible, subtests):
-    page.set_viewport_size({"width": 360, "height": 800})
-    for query in ("system=linux&disk=nope", "system=linux&disk=sdb", "system=freebsd&disk=nvd0&sure=on"):
-        with subtests.test(query):
-            page.goto(f"/submit/commands/?{query}")
-            assert_accessible(page)
-            fits(page, 360)

@@ -1,4 +1,7 @@
-"""Every page on screens of several sizes and under axe: a new address in tests/addresses.py is looked at here."""
+"""Every page, with all that can be opened, on screens of several sizes and under axe.
+
+A new address in tests/addresses.py is looked at here.
+"""
 
 from collections.abc import Callable
 from itertools import chain
@@ -28,13 +31,17 @@ from tests.factories import (
     make_price,
     make_product,
     make_result,
-    make_stated_product,
     make_submission,
     rank_everything,
 )
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+SOURCE = "https://maker.example/sheet.pdf"
+DISPUTED = [
+    {"value": "yes", "evidence": "data_sheet", "url": SOURCE},
+    {"value": "no", "evidence": "personal_page", "url": "https://somebody.example/"},
+]
 LONG_NAME = ("NAME-WITHOUT-A-BLANK-" * 5)[:100]  # as long as one can be
 EXTREMES = """
     /devices/long/ /results/long/ /results/refused/ /results/withdrawn/ /products/bare/ /products/many/
@@ -42,6 +49,9 @@ EXTREMES = """
     /compare/grids/?results=grid,grid2 /traits/?products=sample,many,bare /leaderboard/?q=no-such-device
     /products/?q=no-such-product /search/?q=name-without /shortlist/?link_gbit=100&budget=1
     /used-drive/?model=aldera+s1&wear=12&price=40 /used-drive/?wear=140 /results/?kind=file_sync
+    /guide/do-i-need-one/?sync=yes&without=slow /guide/how-big/?link=100&seconds=5&memory=64 /guide/how-big/?link=ten
+    /guide/how-long-does-it-last/?written=100&product=many /submit/commands/?system=linux&disk=nope
+    /submit/commands/?system=linux&disk=sdb /submit/commands/?system=freebsd&disk=nvd0&sure=on
 """
 OF_VISITORS = """
     /account/password/reset/key/1-none/ /account/password/reset/key/done/ /account/inactive/ /account/confirm-email/
@@ -82,10 +92,17 @@ def _pages_of_visitors(client: Client) -> list[str]:
 
 @pytest.fixture
 def owner() -> Member:
-    """Of what the addresses name. Beside it: long names, 14 capacities, a drive of which nothing is known."""
+    """Of what the addresses name. Beside it: long names, 14 capacities, a dispute, a drive that nobody knows."""
     owner = store_sample()
     make_product(slug="bare", name="Bare")
-    many = make_stated_product("yes", slug="many", name=LONG_NAME)
+    many = make_product(
+        slug="many",
+        name=LONG_NAME,
+        plp="disputed",
+        plp_statements=DISPUTED,
+        endurance_tbw=[{"capacity_bytes": 480 * 10**9, "written_bytes": 10**15}],
+        endurance_source_url=SOURCE,
+    )
     for capacity_bytes in range(120 * 10**9, 1800 * 10**9, 120 * 10**9):
         make_device(product=many, capacity_bytes=capacity_bytes)
         make_price(many, capacity_bytes=capacity_bytes)
@@ -117,6 +134,7 @@ def _look_at(page: Any, path: str, assert_accessible: Callable[..., None]) -> No
     assert answer.text().count("<h1") == 1  # before any script runs
     if path in DRAWN_LATER:
         page.wait_for_selector(DRAWN_LATER[path])
+    page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
     assert faults(page) == {}
     assert page.evaluate(TOO_SMALL) == {"texts": [], "targets": []}
     assert_accessible(page, "html")

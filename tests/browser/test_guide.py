@@ -5,8 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.factories import make_device, make_protected_product, make_result, rank_everything
-from tests.patience import becomes, fits
+from tests.patience import becomes
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -15,35 +14,6 @@ QUERIES = {
     "how-big": "?link=100&seconds=5&memory=64",
     "how-long-does-it-last": "?written=100&product=aldera-s1",
 }
-
-
-@pytest.fixture
-def _devices():
-    product = make_protected_product(
-        slug="aldera-s1",
-        name="S1-" + "LONG" * 15,
-        endurance_tbw=[{"capacity_bytes": 480_000_000_000, "written_bytes": 10**15}],
-        endurance_source_url="https://a.example/",
-    )
-    make_result(20, device=make_device(model_name="ALDERA-" * 12, product=product))
-    rank_everything()
-
-
-@pytest.mark.usefixtures("_devices")
-def test_axe_has_nothing_to_object_to_and_nothing_is_wider_than_a_phone(page, assert_accessible, subtests):
-    page.set_viewport_size({"width": 360, "height": 800})
-    for slug, query in QUERIES.items():  # without an answer they are seen in test_every_page.py
-        with subtests.test(slug):
-            page.goto(f"/guide/{slug}/{query}")
-            assert_accessible(page)
-            fits(page, 360)
-
-
-def test_a_wrong_number_is_named_without_a_fault_of_the_page(page, assert_accessible):
-    page.goto("/guide/how-big/?link=ten")
-    expect(page.get_by_role("alert")).to_be_visible()
-    expect(page.locator("#id_link")).to_have_value("ten")
-    assert_accessible(page)
 
 
 def test_the_answer_follows_the_keys(page):

@@ -8,7 +8,6 @@ from playwright.sync_api import expect
 from tests.browser.keyboard import enter
 from tests.contrast import contrast
 from tests.factories import make_device, make_result, make_stated_product, rank_everything
-from tests.patience import fits_at
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -22,14 +21,6 @@ def _drives():
         make_result(20 * (1 + 30 * (number % 3)) + number, device=device)
         make_result(9, device=device, not_ranked_reason="Too fast.")
     rank_everything()
-
-
-def test_it_fits_and_is_accessible(page, assert_accessible):
-    page.goto("/?all=1&q=Endurance 3")
-    for summary in page.locator("summary").all():
-        summary.click()
-    fits_at(page, (320, 360, 720, 768, 1024, 1440))
-    assert_accessible(page)
 
 
 BOXES = """(one) => [...one.querySelectorAll("text")].filter((text) => text.getClientRects().length)

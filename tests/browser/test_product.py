@@ -38,24 +38,6 @@ def paths(transactional_db):
     return "/products/aldera-s1/", "/products/aldera-s1/480-gb/"
 
 
-def test_a_long_model_name_fits_a_phone_and_axe_objects_to_nothing(page, assert_accessible, paths):
-    page.set_viewport_size({"width": 360, "height": 800})
-    for path in paths:
-        page.goto(path)
-        fits(page, 360)
-        assert_accessible(page)
-
-
-def test_opened_lists_of_facts_fit_a_phone(page, assert_accessible, paths):
-    page.set_viewport_size({"width": 360, "height": 800})
-    page.goto(paths[0])
-    for name in ("prices", "claims"):
-        page.locator(f"[aria-labelledby={name}] summary").click()
-    expect(page.get_by_role("cell", name="€1,299.90")).to_be_visible()
-    assert_accessible(page)
-    fits(page, 360)
-
-
 def test_both_sides_of_a_dispute_are_there_without_scripts(page_without_scripts, paths):
     page_without_scripts.goto(paths[1])
     section = page_without_scripts.locator("[aria-labelledby=safety]")

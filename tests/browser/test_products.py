@@ -12,7 +12,6 @@ from tests.factories import (
     make_result,
     rank_everything,
 )
-from tests.patience import fits_at
 
 LONG_NAME = "Endurance-Series-" * 4
 
@@ -25,13 +24,6 @@ def listed(transactional_db):
     claimed = make_product(name="Claimed", endurance_tbw=[{"capacity_bytes": None, "written_bytes": 10**15}])
     make_claim(claimed, 88_000, quantity="random_write_4k_iops", unit="IOPS")
     rank_everything()
-
-
-def test_opened_filters_and_all_rows_fit(page, assert_accessible):
-    page.goto("/products/?price=2000&currency=EUR")
-    expect(page.get_by_label("Price at most")).to_be_visible()
-    fits_at(page, (1440, 768, 360))
-    assert_accessible(page)
 
 
 def test_the_list_is_narrowed_without_scripts(page_without_scripts):

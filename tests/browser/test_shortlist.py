@@ -14,7 +14,7 @@ from tests.factories import (
     make_result,
     rank_everything,
 )
-from tests.patience import fits, fits_at
+from tests.patience import fits
 
 CAPACITY = 480_000_000_000
 LONG_NAME = "Endurance-Series-" * 4
@@ -50,14 +50,6 @@ def test_two_clicks_lead_from_the_front_page_to_a_reasoned_list(page_without_scr
     expect(card).to_contain_text("$250 new")
     expect(page.get_by_role("radio", name="$300")).to_be_checked()
     fits(page, 360)
-
-
-def test_every_part_fits_and_is_accessible(page, assert_accessible):
-    for query in ("?link_gbit=10&budget=300&form_factor=m2-2280", "?link_gbit=10&budget=10"):
-        page.goto(f"/shortlist/{query}")
-        page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
-        fits_at(page, (1440, 768, 360, 320))
-        assert_accessible(page)
 
 
 def test_the_answer_changes_beside_the_questions_and_by_keyboard(page):
