@@ -1,22 +1,16 @@
-import csv
 import gzip
 import json
 import re
-import sqlite3
 import subprocess
 import sys
-from contextlib import closing
-from datetime import date, datetime
+from datetime import date
 from pathlib import Path
 
-import pyarrow.parquet as parquet
 import pytest
 from django.conf import settings
 from django.core.management import call_command
 from django.db import connection
-from django.db.models.functions import Length
 
-from results.catalogue.product_facts import FACTS, ProductFact
 from results.exports.build import build_exports, current_manifest, is_due
 from results.exports.columns import Former
 from results.exports.files import sha256_of
@@ -24,14 +18,8 @@ from results.exports.tables import TABLES
 from results.models import Result, Submission
 from results.models.choices import State
 from results.submissions.edit import erase_submission
-from tests.factories import (
-    make_device,
-    make_facts,
-    make_price,
-    make_product,
-    make_result,
-    make_stated_product,
-)
+from tests.factories import make_device, make_facts, make_result, make_stated_product
+from tests.results.exports.formats import exported, from_sqlite, lines, objects, plain
 
 pytestmark = pytest.mark.django_db(transaction=True)
 HELD = """
@@ -63,34 +51,16 @@ def results():
     return plain, cut
 
 
-def lines(path):
-    with path.open(newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
-
-
-def objects(path):
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-
-
 def test_every_format_holds_the_same_results(folder, results):
     manifest = build_exports()
-    current = folder / "current"
-    by_csv = {row["id"]: row for row in lines(current / "results.csv")}
-    by_json = {row["id"]: row for row in objects(current / "results.ndjson")}
-    table = {row["id"]: row for row in parquet.read_table(current / "results.parquet").to_pylist()}
-    with closing(sqlite3.connect(current / "slogdb.sqlite")) as database:
-        database.row_factory = sqlite3.Row
-        by_sqlite = {row["id"]: row for row in database.execute("SELECT * FROM results")}
-    for result in results:
-        expected = result.latency_us[3]
-        assert float(by_csv[result.public_id]["latency_us_4096"]) == expected
-        assert by_json[result.public_id]["latency_us_4096"] == expected
-        assert table[result.public_id]["latency_us_4096"] == expected
-        assert by_sqlite[result.public_id]["latency_us_4096"] == expected
-        model = result.device.model_name
-        assert {rows[result.public_id]["model_name"] for rows in (by_json, table, by_sqlite)} == {model}
-        assert {bool(rows[result.public_id]["is_ranked"]) for rows in (by_json, table, by_sqlite)} == {True}
-    assert all(len(rows) == 2 for rows in (by_csv, by_json, table, by_sqlite))
+    formats = exported(folder / "current", "results")
+    assert [*formats] == ["csv", "parquet", "sqlite", "ndjson"]
+    for rows in formats.values():
+        latencies = {row["id"]: float(row["latency_us_4096"]) for row in rows}
+        assert latencies == {result.public_id: result.latency_us[3] for result in results}
+    for name in ("parquet", "sqlite", "ndjson"):
+        models = {row["id"]: (row["model_name"], bool(row["is_ranked"])) for row in formats[name]}
+        assert models == {result.public_id: (result.device.model_name, True) for result in results}
     counts = {file.name: file.rows for file in manifest.files}
     assert {name: count for name, count in counts.items() if count} == {
         "results.csv": 2,
@@ -108,22 +78,6 @@ def test_every_format_holds_the_same_results(folder, results):
 
 
 TABLES_OF_CATALOGUE = ("products", "prices", "claims", "caveats", "life_cycle", "model_patterns", "oem_names")
-
-
-def in_every_format(current, table):
-    """Its rows in CSV and, with nested values, in Parquet and SQLite, without what isn't known."""
-    with closing(sqlite3.connect(current / "slogdb.sqlite")) as database:
-        database.row_factory = sqlite3.Row
-        by_sqlite = [dict(row) for row in database.execute(f"SELECT * FROM {table}")]  # noqa: S608 - ours
-    nested = [
-        {name: json.loads(value) if str(value)[:1] in "[{" else value for name, value in row.items()}
-        for row in by_sqlite
-    ]
-    return (
-        lines(current / f"{table}.csv"),
-        parquet.read_table(current / f"{table}.parquet").to_pylist(),
-        nested,
-    )
 
 
 def test_the_catalogue_is_exported_as_the_api_states_it(folder, client):
@@ -148,28 +102,20 @@ def test_the_catalogue_is_exported_as_the_api_states_it(folder, client):
     current = folder / "current"
     record = client.get("/api/v1/products/aldera-s1/").json()
     for table in TABLES_OF_CATALOGUE:
-        by_csv, by_parquet, by_sqlite = in_every_format(current, table)
+        by_csv, by_parquet, by_sqlite = exported(current, table).values()
         rows = [row for row in by_parquet if row.get("product", row.get("slug")) == "aldera-s1"]
         assert rows, table
-        assert [len(by_csv), len(by_sqlite)] == [len(by_parquet)] * 2, table
-        known = [
-            {
-                name: value.isoformat() if isinstance(value, datetime) else value
-                for name, value in row.items()
-                if value is not None
-            }
-            for row in by_parquet
-        ]
-        in_sqlite = zip(by_sqlite, known, strict=True)
-        assert [{name: row[name] for name in found} for row, found in in_sqlite] == known
+        assert len(by_csv) == len(by_parquet), table
+        assert [*map(plain, by_sqlite)] == [*map(plain, by_parquet)], table
         for row, stated in zip(rows, record.get(table, []), strict=table in record):
             assert {name: value and row[name] for name, value in stated.items()} == stated
-    ((row,), (table, *_)) = [in_every_format(current, "products")[place][:1] for place in (1, 0)]
+    formats = exported(current, "products")
+    row, table = formats["parquet"][0], formats["csv"][0]
     for name in ("plp_probably", "display_name", "endurance", "endurance_of_largest_bytes", "flags"):
         assert row[name] == record[name]
     assert (row["launch_year"], row["aliases"]) == (record["facts"]["launch_year"], ["=S1", "394XT"])
     assert (table["plp_probably"], json.loads(table["endurance"])) == ("true", record["endurance"])
-    patterns = {row["pattern"] for row in in_every_format(current, "model_patterns")[1]}
+    patterns = {row["pattern"] for row in exported(current, "model_patterns")["parquet"]}
     assert all(any(re.search(one, name) for one in patterns) for name in ("ALDERA S1-480", "Dell 394XT"))
 
 
@@ -201,64 +147,19 @@ def test_a_renamed_column_keeps_its_former_name_for_a_while(folder, results, mon
         files = {file.name: file.columns for file in build_exports().files}
         meanings = {column["name"]: column["meaning"] for column in files["devices.csv"]}
         assert ("model" in meanings) == is_kept
-        for rows in in_every_format(folder / "current", "devices"):
+        for rows in exported(folder / "current", "devices").values():
             assert [row.get("model") for row in rows] == [row["model_name"] * is_kept or None for row in rows]
     assert "model_name" in meanings
 
 
-def test_the_manifest_and_sqlite_name_the_version_of_the_columns(folder, results):
-    manifest = build_exports()
-    with closing(sqlite3.connect(folder / "current" / "slogdb.sqlite")) as database:
-        (version,) = database.execute("PRAGMA user_version").fetchone()
-    assert version == manifest.schema_version == 1
-
-
-TOY = ProductFact(
-    key="toy_length",
-    label="Length of its name",
-    short_label="Name",
-    unit="letters",
-    meaning="How long its name is.",
-    is_lower_better=True,
-    value=lambda scope: Length(scope.column("name")),
-    format=lambda value, _: str(value),
-)
-
-
-def test_devices_have_every_product_fact_in_every_format(folder, monkeypatch):
-    monkeypatch.setitem(FACTS, TOY.key, TOY)
-    product = make_product(name="P4800X", form_factors="=1+1", launch_year=2017)
-    make_price(product, price="999.99", seen_on="2024-02-01")
-    device = make_result(device__product=product).device
-    unknown = make_result(device__model_name="OTHER").device
-    columns = {file.name: file for file in build_exports().files}["devices.csv"].columns
-    expected = {
-        "slug": device.slug,
-        "product": product.slug,
-        "result_count": 1,
-        "form_factors": "=1+1",
-        "launch_year": 2017,
-        "latest_price": 999.99,
-        "seen_latest_price": "2024-02-01",
-        "price_currency": "USD",
-        "toy_length": 6,
-        "endurance_tbw": None,
-    }
-    current = folder / "current"
-    with closing(sqlite3.connect(current / "slogdb.sqlite")) as database:
-        database.row_factory = sqlite3.Row
-        by_sqlite = [dict(row) for row in database.execute("SELECT * FROM devices")]
-        described = database.execute(
-            "SELECT name, kind, meaning FROM columns WHERE table_name = 'devices' ORDER BY rowid"
-        )
-        assert [dict(row) for row in described] == columns
-    for rows in (parquet.read_table(current / "devices.parquet").to_pylist(), by_sqlite):
-        by_slug = {row["slug"]: row for row in rows}
-        assert expected.items() <= by_slug[device.slug].items()
-        assert {by_slug[unknown.slug][name] for name in ("latest_price", "toy_length")} == {None}
-    taken = {row["slug"]: row for row in lines(current / "devices.csv")}[device.slug]
-    assert (taken["latest_price"], taken["form_factors"], taken["toy_length"]) == ("999.99", "'=1+1", "6")
-    assert set(taken) == {column["name"] for column in columns} >= set(FACTS)
+def test_csv_and_sqlite_have_the_columns_of_the_manifest_and_their_version(folder, results):
+    manifest, current = build_exports(), folder / "current"
+    assert from_sqlite(current, "PRAGMA user_version") == [{"user_version": manifest.schema_version}]
+    assert manifest.schema_version == 1
+    columns = {file.name: file.columns for file in manifest.files}["devices.csv"]
+    described = "SELECT name, kind, meaning FROM columns WHERE table_name = 'devices' ORDER BY rowid"
+    assert from_sqlite(current, described) == columns
+    assert [*lines(current / "devices.csv")[0]] == [column["name"] for column in columns]
 
 
 def test_points_are_rows_in_csv_and_a_view_in_sqlite(folder, results):
@@ -268,12 +169,12 @@ def test_points_are_rows_in_csv_and_a_view_in_sqlite(folder, results):
     ]
     assert [int(row["block_size"]) for row in points] == [512 << slot for slot in range(15)]
     assert float(points[3]["throughput_mib_s"]) == pytest.approx(4096 / 23.5 * 1e6 / 2**20, abs=0.001)
-    with closing(sqlite3.connect(folder / "current" / "slogdb.sqlite")) as database:
-        seen = database.execute(
-            "SELECT latency_us, throughput_mib_s FROM points WHERE result = ? AND block_size = 4096",
-            [results[0].public_id],
-        ).fetchone()
-    assert seen == (23.5, pytest.approx(4096 / 23.5 * 1e6 / 2**20))
+    seen = from_sqlite(folder / "current", "SELECT * FROM points WHERE block_size = 4096 ORDER BY latency_us")
+    assert seen[0]["result"] == results[0].public_id
+    assert (seen[0]["latency_us"], seen[0]["throughput_mib_s"]) == (
+        23.5,
+        pytest.approx(4096 / 23.5 * 1e6 / 2**20),
+    )
 
 
 def test_formulas_are_escaped_only_in_csv(folder, results):
