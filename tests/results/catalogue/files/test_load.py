@@ -1,36 +1,22 @@
 """Loading lines into products: once, again, changed, and with existing devices."""
 
-from decimal import Decimal
-
 import pytest
 from django.db import transaction
 
 from results.catalogue.files.aliases_csv import ALIAS_FILE_NAME, AliasLine, read_aliases
 from results.catalogue.files.load import load_catalogue
 from results.catalogue.files.products_csv import CATALOGUE_FILE, read_catalogue, read_cells
-from results.catalogue.files.statements_csv import FACT_KINDS, CaveatLine, ClaimLine, read_facts
+from results.catalogue.files.statements_csv import FACT_KINDS, CaveatLine, read_facts
 from results.core.data_version import stored_version
 from results.models import DataVersion, Product
 from tests.concurrency import threads, wait_until
 from tests.factories import make_device
 from tests.results.catalogue.catalogue_cells import CELLS
+from tests.results.catalogue.files.test_statements_csv import CLAIM
 
 pytestmark = pytest.mark.django_db
 
 
-CLAIM = ClaimLine(
-    slug="aldera-s1",
-    capacity_bytes=None,
-    variant="",
-    quantity="endurance_tbw",
-    value=Decimal(1),
-    is_below=False,
-    text="",
-    unit="TB",
-    stated_by="maker",
-    source_url="https://aldera.example/s1",
-    note="",
-)
 CAVEAT = CaveatLine("aldera-s1", "thermal", "Needs airflow.", "", "https://aldera.example/s1")
 
 
@@ -41,28 +27,6 @@ def line(**changes):
 def everything():
     tables = [Product, *(kind.model for kind in FACT_KINDS)]
     return [list(table.objects.order_by("id").values()) for table in tables]
-
-
-def test_a_line_becomes_a_product():
-    load_catalogue(
-        [
-            line(
-                endurance_dwpd="1-3",
-                endurance_years="5",
-                endurance_tbw="480 GB=0.5 PB",
-                endurance_source_url="https://aldera.example/s1",
-                flags="smr",
-            )
-        ]
-    )
-    product = Product.objects.select_related("vendor").get()
-    assert product.full_name == "Aldera S1"
-    assert product.plp_statements == [
-        {"value": "yes", "evidence": "data_sheet", "url": "https://aldera.example/s1", "note": ""}
-    ]
-    assert (product.endurance_dwpd_low, product.endurance_dwpd_high, product.endurance_years) == (1, 3, 5)
-    assert product.endurance_tbw == [{"capacity_bytes": 480 * 10**9, "written_bytes": 5 * 10**14}]
-    assert product.flags == ["smr"]
 
 
 def test_loading_the_shipped_catalogue_twice_changes_nothing():
@@ -88,13 +52,6 @@ def test_loading_the_shipped_catalogue_twice_changes_nothing():
     assert (everything(), list(DataVersion.objects.values())) == (before, versions)
 
 
-def test_changed_line_is_reported_and_stored():
-    load_catalogue([line()])
-    loaded = load_catalogue([line(media="MLC")])
-    assert (loaded.added, loaded.changed, loaded.unchanged) == ([], ["aldera-s1"], [])
-    assert Product.objects.get().media == "MLC"
-
-
 def test_digest_of_a_line_without_notes_is_unchanged():
     load_catalogue([line()])
     digest = Product.objects.get().line_digest
@@ -106,7 +63,8 @@ def test_moderators_change_persists_until_the_line_changes():
     Product.objects.update(media="eMLC")
     assert load_catalogue([line()]).unchanged == ["aldera-s1"]
     assert Product.objects.get().media == "eMLC"
-    load_catalogue([line(segment="prosumer", media="MLC")])
+    loaded = load_catalogue([line(segment="prosumer", media="MLC")])
+    assert (loaded.added, loaded.changed, loaded.unchanged) == ([], ["aldera-s1"], [])
     assert Product.objects.get().media == "MLC"
 
 

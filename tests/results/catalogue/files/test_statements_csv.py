@@ -24,47 +24,9 @@ from results.catalogue.files.statements_csv import (
 from results.core.lines import CatalogueError
 from results.models import Claim, LifeCycle
 from tests.factories import make_product
+from tests.results.catalogue.catalogue_cells import FACT_CELLS, SOURCE, write_facts
 
-SOURCE = "https://aldera.example/s1"
 SLUGS = {"aldera-s1", "aldera-s2"}
-CELLS = {
-    CLAIMS: {
-        "slug": "aldera-s1",
-        "capacity_bytes": "480000000000",
-        "variant": "",
-        "quantity": "write_latency_us",
-        "value": "52.5",
-        "unit": "us",
-        "stated_by": "maker",
-        "source_url": SOURCE,
-        "note": "typical random write",
-    },
-    PRICES: {
-        "slug": "aldera-s1",
-        "capacity_bytes": "480000000000",
-        "price": "99.90",
-        "currency": "EUR",
-        "condition": "used",
-        "seller_kind": "marketplace",
-        "seen_on": "2024-05-14",
-        "source_url": SOURCE,
-    },
-    LIFE_CYCLES: {
-        "slug": "aldera-s1",
-        "launched_on": "2018-03",
-        "end_of_sale": "last orders 2023-05-30",
-        "successor": "aldera-s2",
-        "source_url": SOURCE,
-        "note": "announced",
-    },
-    CAVEATS: {
-        "slug": "aldera-s1",
-        "kind": "firmware_bug",
-        "summary": "Hangs after 5184 hours.",
-        "fixed_in_firmware": "0309",
-        "source_url": SOURCE,
-    },
-}
 CLAIM = ClaimLine(
     slug="aldera-s1",
     capacity_bytes=480_000_000_000,
@@ -82,15 +44,10 @@ CLAIM = ClaimLine(
 
 @pytest.fixture
 def read(tmp_path):
-    """Read a file of lines, each the kind's CELLS with changes."""
+    """Read a file of lines, each the kind's cells with changes."""
 
     def write_and_read(kind, *lines):
-        path = tmp_path / kind.file_name
-        with path.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.DictWriter(file, kind.columns)
-            writer.writeheader()
-            writer.writerows({**CELLS[kind], **line} for line in lines)
-        return read_facts(kind, path, SLUGS)
+        return read_facts(kind, write_facts(tmp_path, kind, *lines), SLUGS)
 
     return write_and_read
 
@@ -216,7 +173,7 @@ def test_caveat_of_a_class_applies_to_its_products(read):
     lines = read(CAVEATS, {"slug": "sas_ssd"}, {"slug": "aldera-s2", "summary": "Runs hot."})
     assert store_facts(CAVEATS, lines) == ["aldera-s1", "aldera-s2"]
     caveats = CAVEATS.model.objects.order_by("product__slug", "summary")
-    hangs = CELLS[CAVEATS]["summary"]
+    hangs = FACT_CELLS[CAVEATS]["summary"]
     assert list(caveats.values_list("product__slug", "summary")) == [
         ("aldera-s1", hangs),
         ("aldera-s2", hangs),

@@ -6,11 +6,12 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from results.catalogue.claims import rated_random_write_latency_us
+from results.catalogue.files.statements_csv import FACT_KINDS, LIFE_CYCLES
 from results.models import Product, Result
 from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
 from tests.commands import printed_by
-from tests.results.catalogue.catalogue_cells import write_catalogue
+from tests.results.catalogue.catalogue_cells import write_catalogue, write_facts
 
 pytestmark = pytest.mark.django_db
 FAST = pastes.diskinfo(
@@ -39,30 +40,18 @@ def test_the_command_counts_added_changed_and_unchanged_products(tmp_path):
 
 def test_aliases_and_facts_in_the_same_folder_are_loaded(tmp_path):
     path = write_catalogue(tmp_path / "lines.csv", [{}])
-    aliases, claims = tmp_path / "aliases.csv", tmp_path / "claims.csv"
+    aliases = tmp_path / "aliases.csv"
     aliases.write_text("slug,alias,kind,source_url\naldera-s1,Aldera One,marketing,\n")
-    claims.write_text(
-        "slug,capacity_bytes,variant,quantity,value,unit,stated_by,source_url,note\n"
-        "aldera-s1,,,write_latency_us,52,us,maker,https://aldera.example/s1,typical random write\n"
-    )
-    (tmp_path / "prices.csv").write_text(
-        "slug,capacity_bytes,price,currency,condition,seller_kind,seen_on,source_url\n"
-        "aldera-s1,480000000000,99.90,EUR,new,shop,2024-05,https://shop.example/s1\n"
-    )
-    (tmp_path / "lifecycle.csv").write_text(
-        "slug,launched_on,end_of_sale,successor,source_url,note\naldera-s1,2019,,,https://aldera.example/s1,\n"
-    )
-    (tmp_path / "caveats.csv").write_text(
-        "slug,kind,summary,fixed_in_firmware,source_url\naldera-s1,smr,Shingled.,,https://aldera.example/s1\n"
-    )
+    for kind in FACT_KINDS:
+        write_facts(tmp_path, kind, {"successor": ""} if kind is LIFE_CYCLES else {})
     assert (
         "changed names: 1, changed claims: 1, changed prices: 1, changed life cycles: 1, changed caveats: 1;"
     ) in load(path)
     product = Product.objects.get()
     assert product.aliases == ["Aldera One"]
-    assert rated_random_write_latency_us(product, 480 * 10**9) == 52
-    assert [product.prices.get().seen_on, product.life_cycle.get().launched_on] == ["2024-05", "2019"]
-    assert product.caveats.get().summary == "Shingled."
+    assert rated_random_write_latency_us(product, 480 * 10**9) == 52.5
+    assert [product.prices.get().seen_on, product.life_cycle.get().launched_on] == ["2024-05-14", "2018-03"]
+    assert product.caveats.get().summary == "Hangs after 5184 hours."
     assert (
         "changed names: 0, changed claims: 0, changed prices: 0, changed life cycles: 0, changed caveats: 0;"
     ) in load(path)
