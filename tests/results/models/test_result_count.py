@@ -47,6 +47,11 @@ def name_of(sent):
     return sent.results.get().device.model_name
 
 
+def withdraw_and_restore(sent):
+    change_state(sent, State.WITHDRAWN, reason="mine")
+    change_state(sent, State.PUBLISHED, reason="")
+
+
 def test_single_and_bulk_submissions_are_counted(sent):
     assert stored() == counted() == {"stranger": 1, name_of(sent): 2}
     list(
@@ -65,20 +70,15 @@ def test_single_and_bulk_submissions_are_counted(sent):
         (lambda sent: change_state(sent, State.REJECTED, reason="nonsense", is_approved=False), 1),
         (lambda sent: change_state(sent, State.PUBLISHED, reason="", is_approved=True), 2),
         (lambda sent: erase_submission(sent, reason="mine"), 1),
+        (withdraw_and_restore, 2),
         (reread_submission, 2),
     ],
-    ids=["held", "withdrawn", "rejected", "published", "erased", "reread"],
+    ids=["held", "withdrawn", "rejected", "published", "erased", "restored", "reread"],
 )
 def test_state_changes_update_the_count(sent, what, left):
     name = name_of(sent)
     what(sent)
     assert stored() == counted() == {"stranger": 1, name: left}
-
-
-def test_restored_submissions_are_counted_again(sent):
-    change_state(sent, State.WITHDRAWN, reason="mine")
-    change_state(sent, State.PUBLISHED, reason="")
-    assert stored() == counted() == {"stranger": 1, name_of(sent): 2}
 
 
 def test_a_submission_that_is_held_from_the_start_is_not_counted():
@@ -117,11 +117,6 @@ def two_published():
     make_result(device=Device.objects.get(model_name="both"))
 
 
-def test_published_results_are_counted_among_all_of_a_device(two_published):
-    assert stored() == counted() == {"both": 3, "alone": 1}
-    assert elsewhere() == {"both": 2, "alone": 1}
-
-
 def test_erased_published_results_are_not_counted(two_published):
     erase_submission(Submission.objects.get(survey_id="x1"), reason="a typing error in its source")
     assert (stored(), elsewhere()) == ({"both": 2, "alone": 1}, {"both": 1, "alone": 1})
@@ -144,7 +139,9 @@ def test_results_of_a_merged_spelling_are_counted_for_its_device(two_published):
     assert elsewhere() == {"both": 3}
 
 
-def test_a_recount_corrects_both_counts(two_published):
+def test_published_results_are_counted_among_all_of_a_device_and_a_recount_corrects_both(two_published):
+    assert stored() == counted() == {"both": 3, "alone": 1}
+    assert elsewhere() == {"both": 2, "alone": 1}
     Device.objects.update(result_count=9, elsewhere_count=9)
     Device.recount([Device.objects.get(model_name="both").pk])
     assert (stored(), elsewhere()) == ({"both": 3, "alone": 9}, {"both": 2, "alone": 9})

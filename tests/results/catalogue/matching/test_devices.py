@@ -102,22 +102,15 @@ def test_new_devices_with_the_same_slug_are_created_one_by_one():
     assert len({device.slug for device in match_devices(runs).values()}) == 3
 
 
-def test_merged_spelling_creates_no_new_device():
-    device = make_device(model_name="SAMPLE SSD", capacity_bytes=480_000_000_000)
-    DeviceAlias.objects.create(
-        model_name="SAMPLE  SSD", capacity_bytes=480_000_000_000, device=device, slug="x", reason="a blank"
-    )
-    make_missing_devices([run("SAMPLE  SSD")])
-    assert list(match_devices([run("SAMPLE  SSD"), run()]).values()) == [device, device]
-
-
 @pytest.mark.parametrize("capacity_bytes", [480_000_000_000, None])
-def test_paste_about_a_merged_spelling_creates_no_device(capacity_bytes):
-    device = make_device()
+def test_merged_spelling_creates_no_new_device(capacity_bytes):
+    device = make_device(model_name="SAMPLE SSD", capacity_bytes=capacity_bytes)
     DeviceAlias.objects.create(
         model_name="SAMPLE  SSD", capacity_bytes=capacity_bytes, device=device, slug="x", reason="a blank"
     )
-    assert match(run("SAMPLE  SSD", capacity_bytes=capacity_bytes)) == device
+    spelled, named = (run(name, capacity_bytes=capacity_bytes) for name in ("SAMPLE  SSD", "SAMPLE SSD"))
+    make_missing_devices([spelled])
+    assert list(match_devices([spelled, named]).values()) == [device, device]
 
 
 def test_slug_of_a_merged_spelling_is_not_reused():

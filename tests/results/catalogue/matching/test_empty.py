@@ -132,32 +132,18 @@ def test_referenced_device_stays(sent, give_a_reason_to_stay):
     assert Device.objects.filter(pk=device.pk).exists()
 
 
-def read_again(submission, *names, defer_from=None):
-    """Reread the text as with parsers that identify other devices."""
-    runs = [run(name, device_class=DeviceClass.NVME) for name in names]
-    store_readings([Reading(submission, runs)], defer_from=defer_from)
-
-
-def test_device_is_removed_when_its_only_result_moves_to_another(client, sent):
+@pytest.mark.parametrize("defer_from", [None, 1], ids=["one result", "many results"])
+@pytest.mark.parametrize("names", [["SECRET 7"], []], ids=["to another", "to none"])
+def test_device_is_removed_when_a_reread_takes_its_only_result_away(client, sent, names, defer_from):
+    """As with parsers that identify other devices, or no run."""
     device = device_of(sent)
-    read_again(sent, "SECRET 7")
+    runs = [run(name, device_class=DeviceClass.NVME) for name in names]
+    store_readings([Reading(sent, runs)], defer_from=defer_from)
     assert device.device_class in {board.device_class for board in dirty_boards()}
     assert mentions_of(client, device) == ({404}, [])
     assert not is_stored(device)
-    assert mentions_of(client, device_of(sent))[0] == {200}
-
-
-def test_device_is_removed_when_its_run_is_no_longer_found(sent):
-    device = device_of(sent)
-    read_again(sent)
-    assert not is_stored(device)
-
-
-def test_device_is_removed_when_the_last_of_many_results_leaves_it(sent):
-    device = device_of(sent)
-    read_again(sent, "SECRET 7", defer_from=1)
     assert not Device.objects.dirty().exists()
-    assert not is_stored(device)
+    assert [mentions_of(client, result.device)[0] for result in sent.results.all()] == [{200}] * len(names)
 
 
 def test_dirty_device_is_removed(sent):

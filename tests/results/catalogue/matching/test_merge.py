@@ -26,7 +26,7 @@ def spelling(device):
     return found
 
 
-def test_results_and_firmware_move(spelling, device):
+def test_results_firmware_and_name_move_to_the_device_and_share_its_ranking(spelling, device):
     merge_devices([spelling], device, reason="the same")
     assert set(Device.objects.values_list("slug", flat=True)) == {"px04"}
     assert Result.objects.filter(device=device).count() == 4
@@ -36,17 +36,17 @@ def test_results_and_firmware_move(spelling, device):
     ]
     assert Result.objects.filter(firmware__version="1.0").count() == 2
     assert Result.objects.filter(firmware=None).count() == 1
-
-
-def test_merged_devices_share_one_ranking(spelling, device):
-    merge_devices([spelling], device, reason="the same")
+    alias = DeviceAlias.objects.get()
+    assert (alias.slug, alias.model_name, alias.capacity_bytes) == ("px-04", "PX 04", 480_000_000_000)
+    assert (alias.device, alias.reason) == (device, "the same")
     ranking = main_rows().get()
     assert (ranking.device_id, ranking.unit_count) == (device.pk, 4)
     assert [board.device_class for board in dirty_boards()] == [*["nvme"] * 2, *[ALL_CLASSES] * 2]
 
 
-def test_emptied_board_is_marked_dirty(device):
+def test_a_spelling_of_another_class_leaves_a_dirty_board_and_its_pin_does_not_move(device):
     spelling = make_result(40, device__device_class="hdd", device__model_name="PX 04").device
+    RepresentativePin.objects.create(device=spelling, device_class="hdd", reason="well measured")
     refresh_devices([device.pk, spelling.pk])
     merge_devices([spelling], device, reason="the same")
     assert [board.device_class for board in dirty_boards()] == [
@@ -54,13 +54,7 @@ def test_emptied_board_is_marked_dirty(device):
         *["hdd"] * 2,
         *[ALL_CLASSES] * 2,
     ]
-
-
-def test_aliases_of_the_spelling_point_to_the_device(spelling, device):
-    merge_devices([spelling], device, reason="the same")
-    alias = DeviceAlias.objects.get()
-    assert (alias.slug, alias.model_name, alias.capacity_bytes) == ("px-04", "PX 04", 480_000_000_000)
-    assert (alias.device, alias.reason) == (device, "the same")
+    assert not RepresentativePin.objects.exists()
 
 
 def test_chained_merges_resolve_to_the_last_device(spelling, device):
@@ -104,13 +98,6 @@ def test_pin_moves_from_the_spelling_to_the_device(spelling, device):
     merge_devices([spelling], device, reason="the same")
     pin = RepresentativePin.objects.get()
     assert (pin.device, pin.reason) == (device, "well measured")
-
-
-def test_pin_does_not_move_to_a_device_of_another_class(device):
-    spelling = make_result(40, device__device_class="hdd", device__model_name="PX 04").device
-    RepresentativePin.objects.create(device=spelling, device_class="hdd", reason="well measured")
-    merge_devices([spelling], device, reason="the same")
-    assert not RepresentativePin.objects.exists()
 
 
 def test_concurrent_changes_of_the_device_persist(spelling, device):

@@ -12,14 +12,9 @@ from tests.factories import make_result
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def device():
+def test_overruled_class_moves_the_device_to_its_board_until_that_is_undone():
     device = make_result(device__device_class="sata_ssd").device
     refresh_devices([device.pk])
-    return device
-
-
-def test_overruled_class_moves_the_device_to_its_board(device):
     overrule_class(device, DeviceClass.SAS_SSD, reason="I have one here")
     device.refresh_from_db()
     assert (device.device_class, device.read_class) == ("sas_ssd", "sata_ssd")
@@ -30,10 +25,6 @@ def test_overruled_class_moves_the_device_to_its_board(device):
         *[ALL_CLASSES] * 2,
     ]
     assert main_rows().get().device_class == "sas_ssd"
-
-
-def test_undoing_the_overrule_restores_the_read_class(device):
-    overrule_class(device, DeviceClass.SAS_SSD, reason="I have one here")
     overrule_class(device, None, reason="it was another one")
     device.refresh_from_db()
     assert (device.device_class, device.class_overrule_reason) == ("sata_ssd", "")
