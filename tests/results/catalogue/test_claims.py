@@ -7,9 +7,8 @@ from results.catalogue.claims import is_typical_random_write, rated_random_write
 from results.catalogue.files.products_csv import CATALOGUE_FILE, read_catalogue
 from results.catalogue.files.statements_csv import CLAIMS, read_facts, store_facts
 from results.models import Claim, Product
-from tests.factories import make_product
+from tests.factories import make_claim, make_product
 
-SOURCE = "https://aldera.example/s1"
 RATED_BY_HAND = {
     ("intel-dc-s4500", None, 52),
     ("intel-dc-s4600", None, 52),
@@ -20,8 +19,7 @@ RATED_BY_HAND = {
 
 
 def claim(product, value, *, note="typical, random write", **values):
-    stated = {"quantity": "write_latency_us", "unit": "us", "stated_by": "maker", "source_url": SOURCE}
-    return Claim.objects.create(product=product, value=value, note=note, **{**stated, **values})
+    return make_claim(product, value, note=note, **{"quantity": "write_latency_us", "unit": "us", **values})
 
 
 def test_only_claims_noted_as_typical_and_random_count(subtests):
@@ -42,12 +40,9 @@ def test_only_claims_noted_as_typical_and_random_count(subtests):
             assert is_typical_random_write(Claim(quantity="write_latency_us", note=note)) is counts
 
 
-def test_upper_bound_does_not_count():
+def test_neither_an_upper_bound_nor_another_latency_counts():
     rated = Claim(quantity="write_latency_us", note="typical, random write", value=10, is_below=True)
     assert not is_typical_random_write(rated)
-
-
-def test_only_a_write_latency_counts():
     assert not is_typical_random_write(Claim(quantity="read_latency_us", note="typical, random"))
 
 

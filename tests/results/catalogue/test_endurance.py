@@ -32,6 +32,19 @@ def test_products_with_a_rating_are_listed_by_name():
 
 
 TBW, DWPD = ("endurance_tbw", "TB"), ("endurance_dwpd", "DWPD")
+IN_BYTES = {"endurance_tbw": [{"capacity_bytes": 480 * GB, "written_bytes": 10**15}]}
+BY_THE_DAY = {"endurance_dwpd_low": 1, "endurance_dwpd_high": 3, "endurance_years": 3}
+
+
+def rating_of(stated, claims, size):
+    """The TB that may be written to a capacity, and the drive writes a day that this follows from."""
+    product = make_product(**stated)
+    for variant, (quantity, unit), capacity, value in claims:
+        sized = {"capacity_bytes": capacity and capacity * GB, "variant": variant}
+        make_claim(product, value, quantity=quantity, unit=unit, **sized)
+    product.refresh_from_db()
+    found = find_endurance(product, product.claims.all()).of(size * GB)
+    return found and (found.bytes / 10**12, found.dwpd)
 
 
 @pytest.mark.parametrize(
@@ -43,35 +56,15 @@ TBW, DWPD = ("endurance_tbw", "TB"), ("endurance_dwpd", "DWPD")
         ({}, [(TBW, None, 9000)], 480, None),
         ({}, [(DWPD, None, 3), (DWPD, None, 1)], 800, (1460, 1)),
         ({}, [(DWPD, None, 3), (DWPD, 800, 2)], 800, (2920, 2)),
-        (
-            {"endurance_tbw": [{"capacity_bytes": 480 * GB, "written_bytes": 10**15}]},
-            [(TBW, 480, 9)],
-            480,
-            (1000, None),
-        ),
-        (
-            {"endurance_tbw": [{"capacity_bytes": 480 * GB, "written_bytes": 10**15}]},
-            [(TBW, 960, 9)],
-            960,
-            (9, None),
-        ),
-        (
-            {"endurance_dwpd_low": 1, "endurance_dwpd_high": 3, "endurance_years": 3},
-            [(DWPD, None, 9)],
-            1000,
-            (1095, 1),
-        ),
+        (IN_BYTES, [(TBW, 480, 9)], 480, (1000, None)),
+        (IN_BYTES, [(TBW, 960, 9)], 960, (9, None)),
+        (BY_THE_DAY, [(DWPD, None, 9)], 1000, (1095, 1)),
     ],
 )
 def test_a_capacity_is_rated_by_the_catalogue_then_by_claims_then_by_drive_writes(
     stated, claims, size, written
 ):
-    product = make_product(**stated)
-    for (quantity, unit), capacity, value in claims:
-        make_claim(product, value, quantity=quantity, unit=unit, capacity_bytes=capacity and capacity * GB)
-    product.refresh_from_db()
-    found = find_endurance(product, product.claims.all()).of(size * GB)
-    assert (found and (found.bytes / 10**12, found.dwpd)) == written
+    assert rating_of(stated, [("", *claim) for claim in claims], size) == written
 
 
 @pytest.mark.parametrize(
@@ -86,12 +79,7 @@ def test_a_capacity_is_rated_by_the_catalogue_then_by_claims_then_by_drive_write
 def test_a_drive_of_an_unknown_variant_is_rated_as_the_lowest_that_comes_in_its_capacity(
     claims, size, written
 ):
-    product = make_product()
-    for variant, (quantity, unit), capacity, value in claims:
-        sized = {"capacity_bytes": capacity and capacity * GB, "variant": variant}
-        make_claim(product, value, quantity=quantity, unit=unit, **sized)
-    found = find_endurance(product, product.claims.all()).of(size * GB)
-    assert (found and (found.bytes / 10**12, found.dwpd)) == written
+    assert rating_of({}, claims, size) == written
 
 
 def test_a_line_of_which_only_some_variants_are_rated_is_not():

@@ -178,6 +178,7 @@ def test_one_result_has_to_match_all_conditions(client):
             "write_cache=on&system=linux": NONE,
             "write_cache=off&system=linux": DISK,
             "method=fio&system=freebsd": NONE,
+            "stated=random_flush&method=fio&pattern=sequential": NONE,
         }.items():
             assert (query, of_page(client, path, query)) == (query, expected)
             assert (query, of_api(client, path, query)) == (query, expected)
@@ -202,13 +203,7 @@ def test_the_count_of_an_option_is_that_of_its_list(django_assert_num_queries):
                 values = FACETS[key].options or ["aldera", "borealis", "corvant", "dunmore", "estrel"]
                 for value in values:
                     left = filters(chosen={**chosen, key: value}).narrow(rows).count()
-                    assert (filters, chosen, key, value, options.get(value, 0)) == (
-                        filters,
-                        chosen,
-                        key,
-                        value,
-                        left,
-                    )
+                    assert options.get(value, 0) == left, (filters, chosen, key, value)
 
 
 def test_nothing_has_no_options():
@@ -270,11 +265,3 @@ def test_the_interface_of_a_class_is_an_option():
     assert {device_class.interface for device_class in DeviceClass if device_class.interface} <= set(
         INTERFACES
     )
-
-
-@pytest.mark.usefixtures("_lists")
-def test_values_that_no_result_can_have_together_leave_an_empty_list(client):
-    query = "stated=random_flush&method=fio&pattern=sequential"
-    for path in ("leaderboard", "products"):
-        assert of_page(client, path, query) == ""
-        assert of_api(client, path, query) == ""

@@ -4,7 +4,14 @@ import re
 
 import pytest
 
-from tests.factories import make_device, make_price, make_protected_product, make_result, rank_everything
+from tests.factories import (
+    make_claim,
+    make_device,
+    make_price,
+    make_protected_product,
+    make_result,
+    rank_everything,
+)
 from tests.page import Page
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("today")]
@@ -14,14 +21,7 @@ SIZE = 480 * 10**9
 @pytest.fixture
 def product():
     made = make_protected_product(name="P4801X", slug="p4801x", patterns=["^ALDERA P48"])
-    made.claims.create(
-        quantity="sequential_write_mb_s",
-        value=2000,
-        unit="MB/s",
-        stated_by="maker",
-        source_url="https://claims.example/",
-        capacity_bytes=SIZE,
-    )
+    make_claim(made, 2000, capacity_bytes=SIZE)
     for price, seen_on in ((80, "2024-04"), (90, "2024-03"), (5, "2024-06-01")):
         make_price(made, price=price, seen_on=seen_on, condition="used", capacity_bytes=SIZE)
     return made

@@ -2,8 +2,7 @@
 
 import pytest
 
-from results.advice.fit import Fit
-from results.advice.link import LINKS, Claimed, Reached, Throughput, check_link
+from results.advice.link import LINKS, Claimed, Reached
 from results.catalogue.product_facts import DEVICES, FACTS, PRODUCTS, RANKINGS, expressions
 from results.catalogue.throughput import claims_about, keeps_up, load_reached, reached_together, write_claims
 from results.models import Device, DeviceRanking, Product
@@ -143,20 +142,6 @@ def test_rows_that_keep_up_are_measured_or_claimed_for_their_capacity(devices):
     assert list(lines.order_by("name").values_list("name", flat=True)) == ["alone", "on paper", "together"]
     fastest = Product.objects.filter(keeps_up(TWENTY_FIVE.mib_s, PRODUCTS.paths))
     assert [product.name for product in fastest] == ["on paper"]  # its largest capacity
-
-
-def test_condition_passes_what_the_check_passes(devices):
-    for link in LINKS:
-        found = Device.objects.filter(keeps_up(link.mib_s, DEVICES.paths))
-        names = set(found.values_list("model_name", flat=True))
-        for name, device in devices.items():
-            claims = claims_about(write_claims(device.product.claims.all()), device.capacity_bytes, "Aldera")
-            reached = load_reached([device.pk])[device.pk]
-            known = Throughput(
-                measured=reached, claims=claims[0], line_claims=claims[1], is_cached=name == "cached"
-            )
-            check = check_link(known, link.mib_s)
-            assert (check.fit is Fit.YES) == (name in names), (link.ethernet, name, check)
 
 
 def test_facts_separate_what_is_measured_from_what_is_claimed(devices):
