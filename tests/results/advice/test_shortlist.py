@@ -33,6 +33,32 @@ def fitting(**values):
     return make_option(**{"throughput": FAST, "form_factors": "U.2", **values})
 
 
+def candidates(options):
+    """A product for each name, with these options."""
+    return [
+        CandidateProduct(number, DriveName(name), found)
+        for number, (name, found) in enumerate(options.items())
+    ]
+
+
+def candidate(*options, name="S1"):
+    return candidates({name: options})[0]
+
+
+def names_by_price(options, need):
+    found = [
+        (candidate, judge_option(candidate.options[0], need))
+        for candidate in candidates({name: [option] for name, option in options.items()})
+    ]
+    return [candidate.name.short for candidate, _ in by_price(found, need)]
+
+
+def near_misses(options, criterion, most=9):
+    """The names, and the sentence of the first."""
+    found = find_near_misses(candidates(options), NEED, criterion, most=most)
+    return [miss.candidate.name.short for miss in found], found[0].reason.sentence
+
+
 def stale(option):
     price = Seen(option.price.amount, age="2 years ago", is_fresh=False)
     return replace(option, price=price)
@@ -69,16 +95,7 @@ def test_lists_are_sorted_by_price_with_unknown_ones_last():
         "dear": fitting(price=90),
         "cheap": fitting(price=20),
     }
-    found = [
-        (CandidateProduct(number, DriveName(name), [option]), judge_option(option, need))
-        for number, (name, option) in enumerate(options.items())
-    ]
-    assert [candidate.name.short for candidate, _ in by_price(found, need)] == [
-        "cheap",
-        "dear",
-        "old",
-        "unknown",
-    ]
+    assert names_by_price(options, need) == ["cheap", "dear", "old", "unknown"]
 
 
 def test_prices_of_two_years_take_precedence_over_older_ones():
@@ -102,19 +119,10 @@ def test_near_misses_are_only_too_slow_and_the_nearest_come_first():
         "half": [miss(700)],
         "old": [miss(1200, launch_year=2010)],
     }
-    candidates = [
-        CandidateProduct(number, DriveName(name), found)
-        for number, (name, found) in enumerate(options.items())
-    ]
-    near = find_near_misses(candidates, NEED, Criterion.SPEED, most=9)
-    assert [near_miss.candidate.name.short for near_miss in near] == ["near", "half", "unpriced"]
-    assert near[0].reason.sentence == (
-        "Falls short of 10 GbE: 1,049 of 1,192 MiB/s claimed for this capacity (Intel)"
-    )
-    assert [
-        miss.candidate.name.short for miss in find_near_misses(candidates[:1], NEED, Criterion.SPEED, most=9)
-    ] == ["far"]
-    assert len(find_near_misses(candidates, NEED, Criterion.SPEED, most=1)) == 1
+    sentence = "Falls short of 10 GbE: 1,049 of 1,192 MiB/s claimed for this capacity (Intel)"
+    assert near_misses(options, Criterion.SPEED) == (["near", "half", "unpriced"], sentence)
+    assert near_misses({"far": options["far"]}, Criterion.SPEED)[0] == ["far"]
+    assert near_misses(options, Criterion.SPEED, most=1)[0] == ["near"]
 
 
 def test_near_misses_by_size_say_what_was_needed_and_what_the_drive_has():
@@ -126,13 +134,8 @@ def test_near_misses_by_size_say_what_was_needed_and_what_the_drive_has():
         "tiny": [fitting(capacity_bytes=4 * 10**9)],
         "slow, too": [fitting(capacity_bytes=16 * 10**9, throughput=SLOW)],
     }
-    candidates = [
-        CandidateProduct(number, DriveName(name), found)
-        for number, (name, found) in enumerate(options.items())
-    ]
-    near = find_near_misses(candidates, NEED, Criterion.SIZE, most=9)
-    assert [near_miss.candidate.name.short for near_miss in near] == ["near", "half"]
-    assert near[0].reason.sentence == "Too small: 16 GB, and the log needs at most 17.2 GB"
+    sentence = "Too small: 16 GB, and the log needs at most 17.2 GB"
+    assert near_misses(options, Criterion.SIZE) == (["near", "half"], sentence)
 
 
 def test_a_dimm_is_to_check_unless_one_is_asked_for():
@@ -152,13 +155,13 @@ def test_refusal_has_the_most_important_reason(subtests):
         ({"price": 900}, Criterion.PRICE),
     ]:
         with subtests.test(values=values):
-            refusal = refuse(CandidateProduct(1, DriveName("Aldera S1"), [fitting(**values)]), NEED)
+            refusal = refuse(candidate(fitting(**values), name="Aldera S1"), NEED)
             assert refusal.reason.criterion == criterion
 
 
 def test_product_that_may_fit_is_not_refused():
-    assert refuse(CandidateProduct(1, DriveName("S1"), [fitting(price=900), fitting()]), NEED) is None
-    assert refuse(CandidateProduct(1, DriveName("S1"), [fitting(written_bytes=None)]), NEED) is None
+    assert refuse(candidate(fitting(price=900), fitting()), NEED) is None
+    assert refuse(candidate(fitting(written_bytes=None)), NEED) is None
 
 
 def test_a_single_constraint_is_relaxed_as_far_as_it_takes(subtests):
@@ -185,13 +188,13 @@ def test_a_single_constraint_is_relaxed_as_far_as_it_takes(subtests):
         ),
     ]:
         with subtests.test(values=values):
-            (found,) = relax([CandidateProduct(1, DriveName("Aldera S1"), [fitting(**values)])], NEED)
+            (found,) = relax([candidate(fitting(**values), name="Aldera S1")], NEED)
             assert (found.criterion, found.sentence, found.changes) == (criterion, sentence, changes)
 
 
 def test_one_device_instead_of_a_mirror_comes_first():
     need = replace(NEED, is_mirror=True)
-    first, second = relax([CandidateProduct(1, DriveName("S1"), [fitting(price=200)])], need)
+    first, second = relax([candidate(fitting(price=200))], need)
     assert first.sentence == "Buy one instead of a mirror: S1 100 GB for $200"
     assert second.sentence == "Raise the budget to $400: S1 100 GB"
 
@@ -204,21 +207,18 @@ def test_the_other_condition_is_suggested_within_the_budget():
         (350, True, []),
     ):
         other = Seen(Decimal(price), is_recent=is_recent)
-        found = relax([CandidateProduct(1, DriveName("S1"), [fitting(price=None, other_price=other)])], need)
+        found = relax([candidate(fitting(price=None, other_price=other))], need)
         assert [suggestion.sentence for suggestion in found] == sentences, (price, is_recent)
-    found, *_ = relax([CandidateProduct(1, DriveName("S1"), [fitting(price=900, other_price=other)])], need)
+    found, *_ = relax([candidate(fitting(price=900, other_price=other))], need)
     assert found.changes != {"condition": ""}
 
 
 def test_a_budget_is_raised_for_a_price_of_today_if_there_is_one():
     old = Seen(Decimal(310), is_fresh=False, is_recent=False, age="5 years ago")
-    options = [replace(fitting(price=310), price=old), fitting(price=400)]
-    candidates = [
-        CandidateProduct(number, DriveName(f"S{number}"), [option]) for number, option in enumerate(options)
-    ]
-    (found,) = relax(candidates, NEED)
+    products = candidates({"S0": [replace(fitting(), price=old)], "S1": [fitting(price=400)]})
+    (found,) = relax(products, NEED)
     assert found.sentence == "Raise the budget to $400: S1 100 GB"
-    (found,) = relax(candidates[:1], NEED)
+    (found,) = relax(products[:1], NEED)
     assert found.sentence == "Raise the budget to $310: S0 100 GB (price last seen 5 years ago)"
 
 
@@ -229,32 +229,19 @@ def test_last_choices_come_last_and_without_a_price_the_smallest_first():
         "small": fitting(price=None),
         "priced": fitting(price=300),
     }
-    found = [
-        (CandidateProduct(1, DriveName(name), [option]), judge_option(option, NEED))
-        for name, option in options.items()
-    ]
-    assert [candidate.name.short for candidate, _ in by_price(found, NEED)] == [
-        "priced",
-        "small",
-        "large",
-        "old",
-    ]
+    assert names_by_price(options, NEED) == ["priced", "small", "large", "old"]
 
 
 def test_product_with_two_failures_or_unknowns_is_no_relaxation():
     twice = fitting(price=900, form_factors="M.2")
     unknown = fitting(price=900, written_bytes=None)
-    assert relax([CandidateProduct(1, DriveName("S1"), [twice, unknown])], NEED) == []
+    assert relax([candidate(twice, unknown)], NEED) == []
 
 
 def test_unprotected_products_are_never_suggested():
-    assert relax([CandidateProduct(1, DriveName("S1"), [fitting(plp="no")])], NEED) == []
+    assert relax([candidate(fitting(plp="no"))], NEED) == []
 
 
 def test_nearest_of_several_relaxations_is_named():
-    candidates = [
-        CandidateProduct(number, DriveName(f"S{number}"), [fitting(price=number)])
-        for number in (500, 310, 900)
-    ]
-    (found,) = relax(candidates, NEED)
+    (found,) = relax(candidates({f"S{price}": [fitting(price=price)] for price in (500, 310, 900)}), NEED)
     assert found.candidate.name.short == "S310"
