@@ -15,9 +15,6 @@ def test_every_link_of_llms_txt_answers(client):
         make_result(device=make_device(slug=slug, product=make_product(slug=slug, name=slug.upper())))
     response = client.get("/llms.txt")
     assert response["Content-Type"] == "text/plain; charset=utf-8"
-    lines = response.text.splitlines()
-    assert lines[0] == "# slogdb"
-    assert lines[2].startswith("> ")
     links = re.findall(r"\]\((.*?)\)", response.text)
     assert len(links) > 20
     for link in links:
@@ -30,7 +27,6 @@ def test_the_api_catalog_leads_to_the_schema_and_the_documentation(client):
         'application/linkset+json; profile="https://www.rfc-editor.org/'
     )
     (api,) = response.json()["linkset"]
-    assert api["anchor"] == f"{SITE}/api/v1/"
     for relation in ("service-desc", "service-doc"):
         (link,) = api[relation]
         target = client.get(link["href"].removeprefix(SITE))
