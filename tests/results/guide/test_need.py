@@ -13,10 +13,6 @@ def verdict(client, **answers):
     return Page(client.get(URL, answers)).part("verdict").text
 
 
-def test_before_any_answer_nothing_is_decided(client):
-    assert Page(client.get(URL)).part("answer").text == "Your answer appears here."
-
-
 def test_slow_without_sync_means_fix_the_path_first(client):
     response = client.get(URL, {"sync": "yes", "without": "slow"})
     assert "the HBA’s firmware didn’t match its driver" in response.text

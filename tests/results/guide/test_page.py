@@ -23,7 +23,6 @@ def test_every_page_has_a_url_a_heading_and_its_sources(client, subtests):
             assert f"<h1>{page.title}</h1>" in response.text
             assert 'class="sources"' in response.text
             assert f'<link rel="canonical" href="http://127.0.0.1:8000{path}">' in response.text
-            assert not response.cookies
 
 
 def test_navigation_marks_pages_of_the_guide(client):

@@ -87,10 +87,3 @@ def test_question_has_one_canonical_url(client, subtests):
         with subtests.test(query=query):
             response = client.get(URL + query)
             assert (response.status_code, response["Location"]) == (302, URL + canonical)
-
-
-def test_table_is_shown_without_a_question(client):
-    table = Page(client.get(URL)).tables[0]
-    assert ["10", "17.2"] in table
-    assert ["100", "17.2"] in table
-    assert table[1] == ["1", "1.88"]

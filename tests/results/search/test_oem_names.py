@@ -54,11 +54,3 @@ def test_the_pages_say_what_a_name_is_sold_as(client):
     assert Page(client.get("/products/s1/")).links["dell.example"] == "https://dell.example/matrix"
     used = client.get("/used-drive/", {"model": "9QZX7"}).text
     assert "9QZX7: a server maker’s name for the Aldera S1" in used
-
-
-@pytest.mark.django_db
-def test_an_unknown_number_is_answered_with_how_to_read_the_label(client):
-    for path, query in (("/search/", {"q": "877825-001"}), ("/used-drive/", {"model": "877825-001"})):
-        text = client.get(path, query).text
-        assert "Know what it is?" in text
-        assert "The label usually shows the drive maker’s model" in text

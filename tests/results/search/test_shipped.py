@@ -7,7 +7,6 @@ import pytest
 
 from results.models import Product
 from results.search.products import find_products
-from tests.page import Page
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shipped")]
 
@@ -97,21 +96,6 @@ def test_alias_finds_its_product_or_all_that_share_it():
             if slug not in slugs:
                 lost.append((text, slug, slugs))
     assert lost == []
-
-
-def test_full_name_matches_its_product(client, subtests):
-    for text in ["p4800x", "SSDPED1D280GA", "micron 5300"]:
-        with subtests.test(text=text):
-            response = client.get("/search/", {"q": text})
-            assert (response.status_code, response["Location"]) == (302, f"/products/{found_slugs(text)[0]}/")
-
-
-def test_shared_name_is_listed_without_a_redirect(client):
-    response = client.get("/search/", {"q": "optane 16gb"})
-    assert "Several products are called" in response.text
-    assert {"/products/intel-optane-m10/", "/products/intel-optane-memory/"} <= {
-        *Page(response).links.values()
-    }
 
 
 def test_the_beginning_of_a_model_finds_its_products_alone():
