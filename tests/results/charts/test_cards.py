@@ -56,12 +56,8 @@ def test_theme_can_be_chosen_or_is_the_readers():
     assert SURFACES["dark"] not in draw(theme="light")
 
 
-def test_image_has_no_external_references():
-    assert not re.search(r"url\(|href|@import|style=|var\(", draw())
-
-
-def test_image_has_a_fixed_size():
-    assert not re.search(r"\.chart *\{", draw())
+def test_image_has_a_fixed_size_and_no_external_references():
+    assert not re.search(r"url\(|href|@import|style=|var\(|\.chart *\{", draw())
 
 
 def test_a_hidden_curve_is_neither_drawn_nor_named():

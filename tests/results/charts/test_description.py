@@ -1,7 +1,7 @@
 import pytest
 
 from results.charts.curves import MARK_RADIUS, curve_plot
-from results.charts.description import STYLES, CurvePoint, Series, View
+from results.charts.description import CurvePoint, Series, View
 from results.charts.live import live_plot
 
 CURVE = Series("Optane", (CurvePoint(512, 12.3456, 10.0, 14.0), CurvePoint(4096, 16.0)), "1", "optane")
@@ -56,8 +56,3 @@ def test_the_ranked_sizes_alone_can_be_shown():
 def test_a_curve_is_hidden_by_its_key():
     assert View(hidden=frozenset({"optane"})).hides(CURVE)
     assert not View(hidden=frozenset({""})).hides(Series("without a key", CURVE.points))
-
-
-def test_curves_have_their_styles_and_no_more_are_drawn():
-    live = curve_plot([CURVE] * 12).live
-    assert [curve.style for curve in live.series] == list(STYLES)

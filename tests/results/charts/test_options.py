@@ -4,7 +4,7 @@ import pytest
 from django.core.exceptions import BadRequest
 from django.test import RequestFactory
 
-from results.charts.description import CurvePoint, Series
+from results.charts.description import CurvePoint, Series, View
 from results.charts.options import chart_options, choice_links, toggle_urls
 from results.kinds.curve.charts import draw_chart
 from results.kinds.curve.metrics import CONFIDENCE_PERCENT
@@ -19,19 +19,13 @@ def options_of(query):
 
 
 def test_without_parameters_a_chart_shows_latency_on_logarithmic_axes():
-    view = options_of("").view
-    assert (view.is_throughput, view.is_linear, view.is_ranked_only, view.hidden) == (
-        False,
-        False,
-        False,
-        set(),
-    )
+    assert options_of("").view == View()
 
 
 def test_url_parameters_select_the_view():
     view = options_of("chart=throughput&scale=linear&sizes=ranked&hide=one,two").view
-    assert (view.is_throughput, view.is_linear, view.is_ranked_only) == (True, True, True)
-    assert view.hidden == {"one", "two"}
+    hidden = frozenset({"one", "two"})
+    assert view == View(is_throughput=True, is_linear=True, is_ranked_only=True, hidden=hidden)
 
 
 @pytest.mark.parametrize("query", ["chart=pie", "scale=log,linear", "sizes=%3Cb%3E"])

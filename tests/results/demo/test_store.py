@@ -39,16 +39,12 @@ def test_made_up_texts_are_in_the_kept_form():
     assert [text for text in made if read(text).text != text] == []
 
 
-def test_all_fields_of_a_run_are_stored():
+def test_all_fields_of_a_run_are_stored_and_every_device_is_placed():
     assert list(store_runs(RUNS)) == [400]
     assert Result.objects.count() == Submission.objects.count() == 400
     assert set(Device.objects.values_list("model_name", flat=True)) == {run.device.model_name for run in RUNS}
     assert Firmware.objects.count() == len({(run.device, run.firmware_version) for run in RUNS})
     assert Result.objects.filter(firmware=None).count() == 0
-
-
-def test_everything_is_ranked_and_placed():
-    list(store_runs(RUNS[:100]))
     assert main_rows().count() == Device.objects.count()
     assert dirty_boards() == []
 

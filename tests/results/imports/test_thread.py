@@ -12,23 +12,12 @@ from tests.factories import make_member
 pytestmark = pytest.mark.django_db
 
 
-def look(html=threads.THREAD):
-    thread = read_thread(html)
-    return list(examine(thread.posts, thread.address))
-
-
 def bring_in(html=threads.THREAD):
-    """Import the posts with a run; return how many are new."""
+    """Import the posts with a run."""
     thread = read_thread(html)
     batch = begin_import(thread.title, thread.address, make_member(is_staff=True))
-    texts = [post.kept for post in look(html) if post.kept]
-    return sum(text.new_count for text in import_texts(texts, batch))
-
-
-def test_a_preview_of_a_thread_stores_nothing():
-    examined = look()
-    assert [len(post.runs) for post in examined] == [1, 0, 1]
-    assert not Submission.objects.exists()
+    texts = [post.kept for post in examine(thread.posts, thread.address) if post.kept]
+    list(import_texts(texts, batch))
 
 
 def test_each_result_keeps_its_author_its_day_and_its_post():
@@ -42,12 +31,6 @@ def test_each_result_keeps_its_author_its_day_and_its_post():
     assert (paste.needs_review, paste.claim_digest, paste.batch) == (False, "", ImportBatch.objects.get())
     assert Result.objects.order_by("pk").first().measured_on is None  # a post is of another day than its run
     assert AuditEntry.objects.get().action == "imported"
-
-
-def test_repeating_a_thread_import_adds_nothing():
-    assert [bring_in(), bring_in()] == [2, 0]
-    assert Submission.objects.count() == 2
-    assert [post.is_known for post in look()] == [True, False, True]
 
 
 def test_two_results_of_one_author_without_a_serial_number_are_one_units():

@@ -67,13 +67,6 @@ def test_the_survey_that_ships_is_loaded_once():
     assert (stored_version(), list(Result.objects.order_by("pk").values())) == (version, rows)
 
 
-def test_a_figure_that_was_corrected_replaces_the_old_one(survey_file):
-    load_survey(read_curves(survey_file(LINE)))
-    loaded = load_survey(read_curves(survey_file(LINE.replace("158.7", "187.5"))))
-    assert (loaded.added, loaded.unchanged) == (1, 0)
-    assert Result.objects.get().latency_us[3] == 187.5
-
-
 def test_lines_of_one_id_are_one_curve(survey_file):
     (record,) = read_curves(survey_file(LINE, LINE.replace("4096,6301 IOPS,158.7", "8192,5000 IOPS,200")))
     assert record.runs[0].curve[3:5] == (Decimal("158.7"), Decimal(200))
