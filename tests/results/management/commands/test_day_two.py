@@ -7,7 +7,6 @@ import pytest
 from allauth.mfa.models import Authenticator
 from django.contrib.sessions.models import Session
 from django.core import mail
-from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.test import Client
 from django.utils import timezone
@@ -18,21 +17,13 @@ from results.models import AuditEntry, ClosedAccount, Member, NetworkBan, Result
 from results.models.choices import Action, State
 from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
+from tests.commands import printed_by as run
 from tests.factories import make_member, make_result
 from tests.sessions import sign_in_with
 
 pytestmark = pytest.mark.django_db
 ADDRESS, NEIGHBOR, ELSEWHERE = "203.0.113.7", "203.0.113.250", "198.51.100.7"
 WHY = ("--reason", "for a test")
-
-
-@pytest.fixture
-def run(capsys):
-    def run(*words):
-        call_command(*words)
-        return capsys.readouterr().out
-
-    return run
 
 
 @pytest.fixture
@@ -53,7 +44,7 @@ def logged():
     return [(entry.action, entry.actor_name, entry.reason) for entry in AuditEntry.objects.order_by("pk")]
 
 
-def test_a_moderator_has_just_the_rights_of_one(run, ann, client):
+def test_a_moderator_has_just_the_rights_of_one(ann, client):
     assert "set up a second factor" in run("moderators", "--add", "Ann@example.org", *WHY)
     assert run("moderators") == "ann@example.org: moderator, no second factor yet\n"
     ann = Member.objects.get()
@@ -78,7 +69,7 @@ def test_a_moderator_has_just_the_rights_of_one(run, ann, client):
     ]
 
 
-def test_only_moderators_are_removed(run, ann):
+def test_only_moderators_are_removed(ann):
     make_member(email="root@example.org", is_staff=True, is_superuser=True)
     for address, why in {
         "ann@": "isn't a moderator",
@@ -92,7 +83,7 @@ def test_only_moderators_are_removed(run, ann):
     assert logged() == []
 
 
-def test_a_member_is_banned_for_a_time(run, ann, client):
+def test_a_member_is_banned_for_a_time(ann, client):
     client.force_login(ann)
     assert "is banned until" in run("ban", "ann@example.org", "--days", "2", *WHY)
     assert run("ban").startswith(f"member {ann.pk} (ann@example.org) until ")
@@ -106,7 +97,7 @@ def test_a_member_is_banned_for_a_time(run, ann, client):
     assert [action for action, _, _ in logged()] == [Action.BANNED, Action.BANNED, Action.UNBANNED]
 
 
-def test_a_member_is_named_by_the_number_in_the_log(run, ann):
+def test_a_member_is_named_by_the_number_in_the_log(ann):
     assert f"member {ann.pk} is banned" in run("ban", str(ann.pk), *WHY).lower()
     assert Member.objects.get().is_banned
     run("ban", str(ann.pk), "--lift", *WHY)
@@ -117,7 +108,7 @@ def test_a_member_is_named_by_the_number_in_the_log(run, ann):
     assert f"Network {digest}" in run("ban", digest, *WHY)
 
 
-def test_the_results_of_a_banned_member_can_be_rejected(run, ann):
+def test_the_results_of_a_banned_member_can_be_rejected(ann):
     sent_by(ann)
     assert run("ban", "ann@example.org", "--reject-results", *WHY).endswith(" 1 submission rejected.\n")
     assert Submission.objects.get().state == State.REJECTED
@@ -129,7 +120,7 @@ def test_the_results_of_a_banned_member_can_be_rejected(run, ann):
 @pytest.mark.parametrize(
     "target", [ADDRESS, f"{ADDRESS}/32", digest_network(ADDRESS), digest_network(ADDRESS)[:12]]
 )
-def test_a_network_is_banned_for_a_time_by_its_address_or_digest(run, target):
+def test_a_network_is_banned_for_a_time_by_its_address_or_digest(target):
     assert "is banned until" in run("ban", target, "--days", "3", *WHY)
     assert NetworkBan.objects.get().until > timezone.now() + timedelta(days=2)
     assert ADDRESS not in str(NetworkBan.objects.values().get()) + str(logged())
@@ -145,7 +136,7 @@ def test_a_network_is_banned_for_a_time_by_its_address_or_digest(run, target):
     assert not NetworkBan.objects.exists()
 
 
-def test_members_of_a_banned_network_can_send_and_others_can_neither_submit_nor_report(run, ann):
+def test_members_of_a_banned_network_can_send_and_others_can_neither_submit_nor_report(ann):
     result = make_result()
     run("ban", ADDRESS, *WHY)
     form = {"text": pastes.FIRST_PASTE, "action": "publish"}
@@ -164,7 +155,7 @@ def test_members_of_a_banned_network_can_send_and_others_can_neither_submit_nor_
     assert [action for action, _, _ in logged()] == [Action.NETWORK_BANNED, Action.NETWORK_UNBANNED]
 
 
-def test_the_sender_of_todays_submission_is_banned_until_midnight(run):
+def test_the_sender_of_todays_submission_is_banned_until_midnight():
     assert send(ADDRESS).status_code == 201
     public_id = Submission.objects.get().public_id
     assert "recognize it only today" in run("ban", public_id, "--days", "30", *WHY)
@@ -177,13 +168,13 @@ def test_the_sender_of_todays_submission_is_banned_until_midnight(run):
         run("ban", public_id, *WHY)
 
 
-def test_the_owner_of_a_submission_is_banned(run, ann):
+def test_the_owner_of_a_submission_is_banned(ann):
     public_id = sent_by(ann).public_id
     run("ban", public_id, *WHY)
     assert Member.objects.get().is_banned
 
 
-def test_what_names_no_sender_is_refused(run):
+def test_what_names_no_sender_is_refused():
     for words, why in {
         ("nowhere",): "an address, a digest",
         (ADDRESS, "--lift"): "isn't banned",
@@ -196,7 +187,7 @@ def test_what_names_no_sender_is_refused(run):
 
 
 @pytest.mark.parametrize(("results", "left"), [("keep", 1), ("erase", 0)])
-def test_an_account_is_closed_on_request(run, ann, results, left):
+def test_an_account_is_closed_on_request(ann, results, left):
     sent_by(ann)
     words = ("close_account", "ann@example.org", "--results", results, *WHY)
     with pytest.raises(CommandError, match="They have 1 submission"):
@@ -209,7 +200,7 @@ def test_an_account_is_closed_on_request(run, ann, results, left):
 
 
 @pytest.mark.django_db(transaction=True)  # for the event, which is logged when the transaction ends
-def test_a_lost_second_factor_is_reset_and_its_owner_told(run, ann, client, caplog):
+def test_a_lost_second_factor_is_reset_and_its_owner_told(ann, client, caplog):
     for kind in (Authenticator.Type.TOTP, Authenticator.Type.RECOVERY_CODES):
         Authenticator.objects.create(user=ann, type=kind, data={})
     client.force_login(ann)

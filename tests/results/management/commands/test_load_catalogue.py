@@ -36,6 +36,7 @@ def test_the_command_counts_added_changed_and_unchanged_products(tmp_path):
     assert load(write_catalogue(path, [other])).startswith(
         "no longer in the file: aldera-s1\nproducts added: 1"
     )
+    assert Product.objects.count() == 2
 
 
 def test_aliases_and_facts_in_the_same_folder_are_loaded(tmp_path):
