@@ -95,11 +95,6 @@ def test_classes_without_results_have_an_image_with_the_reason(client):
     assert (drawn.status_code, ">No results in these classes</text>" in drawn.text) == (200, True)
 
 
-def test_more_devices_take_no_more_queries(client, django_assert_num_queries):
-    with django_assert_num_queries(6):
-        client.get("/compare/chart.svg?devices=one,two")
-
-
 def test_each_of_as_many_devices_as_are_drawn_has_its_letter(client):
     slugs = ["one", "two", *(f"more-{number}" for number in range(len(STYLES) - 2))]
     for slug in slugs[2:]:

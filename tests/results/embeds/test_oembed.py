@@ -7,13 +7,8 @@ import pytest
 from results.api.errors import PROBLEM_TYPE
 from tests.factories import make_device, make_product, make_result
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("slog_example")]
 SITE = "https://slog.example"
-
-
-@pytest.fixture(autouse=True)
-def _site(settings):
-    settings.SITE_URL = SITE
 
 
 @pytest.fixture
@@ -47,12 +42,6 @@ def test_a_page_is_embedded_as_its_picture_with_a_link(get_embed, subtests):
         ("/products/line/480-gb/s1-b/", "Aldera Line 480 GB", "/devices/s1-b/preview.png"),
         ("/products/paper/", "Aldera Paper", "/compare/preview.png?devices=paper"),
         ("/products/paper/1-tb/", "Aldera Paper 1 TB", "/compare/preview.png?devices=paper"),
-        (
-            "/compare/results/?b=other&a=sample",
-            "Sample 480 GB vs. Other 480 GB",
-            "/compare/results/preview.png?a=sample&b=other",
-        ),
-        ("/results/sample/", "One run of Sample 480 GB", "/results/sample/preview.png"),
         ("/leaderboard/", "SLOG leaderboard: all classes", "/leaderboard/preview.png"),
         (
             "/leaderboard/?class=nvme&sort=x",

@@ -52,7 +52,7 @@ def results():
 
 
 def test_every_format_holds_the_same_results(folder, results):
-    manifest = build_exports()
+    build_exports()
     formats = exported(folder / "current", "results")
     assert [*formats] == ["csv", "parquet", "sqlite", "ndjson"]
     for rows in formats.values():
@@ -61,20 +61,6 @@ def test_every_format_holds_the_same_results(folder, results):
     for name in ("parquet", "sqlite", "ndjson"):
         models = {row["id"]: (row["model_name"], bool(row["is_ranked"])) for row in formats[name]}
         assert models == {result.public_id: (result.device.model_name, True) for result in results}
-    counts = {file.name: file.rows for file in manifest.files}
-    assert {name: count for name, count in counts.items() if count} == {
-        "results.csv": 2,
-        "results.ndjson": 2,
-        "results.parquet": 2,
-        "points.csv": 24,
-        "devices.csv": 2,
-        "devices.parquet": 2,
-        "firmware.csv": 1,
-        "firmware.parquet": 1,
-        "texts.ndjson": 2,
-        "slogdb.sqlite": 2,
-    }
-    assert counts.keys() >= {f"{table.name}.csv" for table in TABLES}
 
 
 TABLES_OF_CATALOGUE = ("products", "prices", "claims", "caveats", "life_cycle", "model_patterns", "oem_names")
@@ -164,9 +150,9 @@ def test_csv_and_sqlite_have_the_columns_of_the_manifest_and_their_version(folde
 
 def test_points_are_rows_in_csv_and_a_view_in_sqlite(folder, results):
     build_exports()
-    points = [
-        row for row in lines(folder / "current" / "points.csv") if row["result"] == results[0].public_id
-    ]
+    measured = lines(folder / "current" / "points.csv")
+    points = [row for row in measured if row["result"] == results[0].public_id]
+    assert len(measured) == 15 + 9
     assert [int(row["block_size"]) for row in points] == [512 << slot for slot in range(15)]
     assert float(points[3]["throughput_mib_s"]) == pytest.approx(4096 / 23.5 * 1e6 / 2**20, abs=0.001)
     seen = from_sqlite(folder / "current", "SELECT * FROM points WHERE block_size = 4096 ORDER BY latency_us")
