@@ -77,12 +77,6 @@ def test_box_has_a_tooltip_with_its_five_numbers():
     )
 
 
-def test_linear_axis_begins_at_zero():
-    boxes = [Box("disks", (10.0, 20.0, 50.0, 60.0, 99.0))]
-    svg = plot(*boxes, is_linear=True)
-    assert numbers(svg, "median", "x1") == [(50.0,)]
-
-
 TWO = [
     Box("fast: 3", (10.0, 20.0, 50.0, 60.0, 99.0), name="fast", key="fast"),
     Box("slow: none", None, (Expected("20 ms", 20_000.0, 20_000.0),), name="slow", key="slow"),

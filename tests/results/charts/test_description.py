@@ -49,10 +49,6 @@ def test_throughput_is_highest_where_latency_is_lowest():
     assert last == (4096, pytest.approx(244.14, abs=0.01), None, None)
 
 
-def test_the_ranked_sizes_alone_can_be_shown():
-    assert [spot.block_size for spot in View(is_ranked_only=True).spots(CURVE)] == [4096]
-
-
 def test_a_curve_is_hidden_by_its_key():
     assert View(hidden=frozenset({"optane"})).hides(CURVE)
     assert not View(hidden=frozenset({""})).hides(Series("without a key", CURVE.points))

@@ -1,18 +1,11 @@
 import pytest
 
-from parsers.paste import parse_paste
 from results.demo.draw import draw_runs
-from results.demo.pools import draw_pools, pool_text, store_pools
+from results.demo.pools import store_pools
 from results.demo.store import store_runs
 from results.models import Pool, Result
 
 RUNS = list(draw_runs(400, seed=3))
-
-
-def test_the_texts_of_made_up_pools_are_in_the_kept_form():
-    """So that a reread changes none of them."""
-    texts = [pool_text(number, pool) for number, pool in enumerate(draw_pools(RUNS, 12), 1)]
-    assert [text for text in texts if parse_paste(text, unit_key=b"").text != text] == []
 
 
 @pytest.mark.django_db

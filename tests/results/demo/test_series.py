@@ -1,17 +1,10 @@
 import pytest
 
-from parsers.paste import parse_paste
 from results.demo.draw import draw_runs
-from results.demo.ladder import PATHS
-from results.demo.series import series_text, store_series
+from results.demo.series import store_series
 from results.demo.store import store_runs
 
 RUNS = list(draw_runs(400, seed=3))
-
-
-def test_the_texts_of_made_up_series_are_in_the_kept_form():
-    texts = [series_text(made) for made in RUNS if made.device.range.device_class in PATHS][:9]
-    assert [text for text in texts if parse_paste(text, unit_key=b"").text != text] == []
 
 
 @pytest.mark.django_db

@@ -4,6 +4,8 @@ from django.conf import settings
 from parsers.paste import parse_paste
 from results.demo.draw import draw_runs
 from results.demo.ladder import PATHS, ladder_text
+from results.demo.pools import draw_pools, pool_text
+from results.demo.series import series_text
 from results.demo.store import store_runs
 from results.demo.text import run_text
 from results.kinds.registry import find_runs
@@ -34,8 +36,10 @@ def test_the_text_of_a_made_up_run_reads_as_that_run(run):
 
 def test_made_up_texts_are_in_the_kept_form():
     """So that a reread changes none of them."""
+    on_disks = [run for run in ONE_A_DEVICE if run.device.range.device_class in PATHS]
     made = [run_text(run) for run in RUNS[::4]]
-    made += [ladder_text(run) for run in ONE_A_DEVICE if run.device.range.device_class in PATHS]
+    made += [ladder_text(run) for run in on_disks] + [series_text(run) for run in on_disks[:9]]
+    made += [pool_text(number, pool) for number, pool in enumerate(draw_pools(RUNS, 12), 1)]
     assert [text for text in made if read(text).text != text] == []
 
 
