@@ -49,21 +49,15 @@ def test_neither_an_upper_bound_nor_another_latency_counts():
 @pytest.mark.django_db
 def test_claim_for_the_capacity_takes_precedence_over_the_line():
     product = make_product()
+    assert rated_random_write_latency_us(product, 480 * 10**9) is None
     claim(product, 50, capacity_bytes=480 * 10**9)
+    assert rated_random_write_latency_us(product, 960 * 10**9) is None
     claim(product, 60)
     claim(product, 40, source_url="https://other.example")
     claim(product, 1, quantity="read_latency_us")
     assert rated_random_write_latency_us(product, 480_103_981_056) == 50
     assert rated_random_write_latency_us(product, 960_197_124_096) == 40
     assert rated_random_write_latency_us(product, None) == 40
-
-
-@pytest.mark.django_db
-def test_product_without_such_a_claim_has_no_rated_latency():
-    product = make_product()
-    assert rated_random_write_latency_us(product, 480 * 10**9) is None
-    claim(product, 50, capacity_bytes=960 * 10**9)
-    assert rated_random_write_latency_us(product, 480 * 10**9) is None
 
 
 @pytest.mark.django_db

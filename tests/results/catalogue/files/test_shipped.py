@@ -13,15 +13,10 @@ LINES = read_catalogue()
 MATCHER = Matcher((line.slug, line.patterns) for line in LINES)
 
 
-def test_each_example_matches_only_its_product(subtests):
+def test_each_example_matches_only_its_product_also_as_tools_print_it(subtests):
     for line in [line for line in LINES if line.example_model]:
         with subtests.test(line.slug):
             assert MATCHER.find_owners(line.example_model) == [line.slug]
-
-
-def test_each_example_is_found_as_tools_print_it(subtests):
-    for line in [line for line in LINES if line.example_model]:
-        with subtests.test(line.slug):
             called = " ".join(line.example_model.split()).removeprefix("ATA ")
             assert MATCHER.find(names_to_try(called)) == line.slug
 
