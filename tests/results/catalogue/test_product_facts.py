@@ -107,16 +107,6 @@ def test_launch_year_is_that_of_the_earliest_source():
     assert record(Product.objects, PRODUCTS, pk=made.pk)["launch_year"] == 2018
 
 
-def test_claim_replaces_a_missing_rating():
-    made = make_product()
-    made.claims.create(**CLAIM, quantity="endurance_tbw", value=700, unit="TB", capacity_bytes=480 * 10**9)
-    make_result(device__product=made)
-    make_result(device__product=made, device__capacity_bytes=10**12)
-    rank_everything()
-    rated = Device.objects.order_by("capacity_bytes").values_list(DEVICES.claimed("endurance_tbw"), flat=True)
-    assert list(rated) == [700.0, None]
-
-
 def test_drive_writes_of_a_capacity_agree_with_its_tbw():
     made = make_product(endurance_dwpd_low=10, endurance_dwpd_high=17, endurance_years=5)
     made.claims.create(**CLAIM, quantity="endurance_tbw", value=7300, unit="TB", capacity_bytes=400 * 10**9)

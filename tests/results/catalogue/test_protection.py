@@ -113,12 +113,6 @@ def test_what_is_probably_protected_says_so_everywhere_but_counts_as_unknown(cli
         assert '"plp":"yes"' not in answer, place
 
 
-def test_device_without_a_product_is_unknown():
-    safety = find_safety(None)
-    assert safety.badge.label == "Protection unknown"
-    assert "catalogue" in safety.missing
-
-
 def test_a_source_is_shown_as_its_site_and_the_name_of_its_page():
     assert format_source("https://www.b.example/") == "b.example"
     assert format_source(SHEET["url"]) == "a.example: s 1.pdf"

@@ -36,8 +36,6 @@ def test_omitted_fields_have_the_defaults_of_zfs(client):
 def test_tuned_values_and_memory_change_the_limit(client, subtests):
     for tuned, limit in [
         ({"memory": "16"}, "3.2 GiB"),
-        ({"memory": "64"}, "8 GiB"),
-        ({"dirty": "8"}, "16 GiB"),
         ({"wrlog": "24", "dirty": "8"}, "24 GiB"),
     ]:
         with subtests.test(tuned=tuned):

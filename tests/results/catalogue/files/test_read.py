@@ -24,7 +24,6 @@ def test_lines_are_in_the_order_of_the_file(path):
     [
         ({"device_class": "floppy"}, "device_class: 'floppy'"),
         ({"model_patterns": "^("}, r"model_patterns: '\^\(' does not compile"),
-        ({"plp_statements": ""}, "plp: yes, but no statement"),
         ({"slug": "aldera-s1"}, "slug: 'aldera-s1' is already on line 2"),
         (
             {"model_patterns": r"^(?:BOREALIS|ALDERA)"},

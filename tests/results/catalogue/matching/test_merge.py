@@ -81,13 +81,6 @@ def test_a_device_is_not_merged_into_itself(device):
         merge_devices([device], device, reason="why not")
 
 
-def test_two_capacities_are_two_devices():
-    small, large = make_device(capacity_bytes=10**11), make_device(capacity_bytes=2 * 10**11)
-    with pytest.raises(MergeError, match="capacities"):
-        merge_devices([small], large, reason="one product")
-    assert Device.objects.count() == 2
-
-
 def test_unknown_capacity_can_be_merged():
     merge_devices([make_device(capacity_bytes=None)], make_device(), reason="the same")
     assert Device.objects.count() == 1

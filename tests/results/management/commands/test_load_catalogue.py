@@ -61,10 +61,9 @@ def test_aliases_and_facts_in_the_same_folder_are_loaded(tmp_path):
         load(path)
 
 
-@pytest.mark.parametrize("fault", [{"segment": "hobby"}, {"model_patterns": "^("}, {"sources": ""}])
-def test_an_error_changes_nothing(tmp_path, fault):
+def test_an_error_changes_nothing(tmp_path):
     other = {"slug": "b", "model_patterns": "^B", "example_model": "B1"}
-    path = write_catalogue(tmp_path / "lines.csv", [other, fault])
+    path = write_catalogue(tmp_path / "lines.csv", [other, {"segment": "hobby"}])
     with pytest.raises(CommandError, match=r"^lines\.csv, line 3: "):
         load(path)
     assert Product.objects.count() == 0
