@@ -53,24 +53,18 @@ def test_an_invented_model_of_one_sender_is_not_indexed(client, is_known):
         assert (in_sitemap, is_told) == (is_known, not is_known)
 
 
-@pytest.mark.parametrize(
-    "submission",
-    [{"survey_id": "source", "source_url": "https://forum.example/1"}, {"is_approved": True}],
-    ids=["source", "moderator"],
-)
-def test_a_source_or_a_moderator_is_enough_to_be_indexed(client, submission):
-    result = make_result(submission=make_submission(**submission), not_ranked_reason="unknown")
-    assert is_indexed(result.device)
-
-
-def test_a_product_or_a_place_is_enough_to_be_indexed(client):
-    with_product = make_result(device=make_device(product=make_product()), not_ranked_reason="unknown").device
-    ranked, unranked = (
-        make_result().device,
-        make_result(not_ranked_reason="unknown", submission__sender_digest="x").device,
-    )
+def test_a_source_a_moderator_a_product_or_a_place_is_enough_to_be_indexed():
+    unranked = {"not_ranked_reason": "unknown"}
+    source = {"submission__survey_id": "source", "submission__source_url": "https://forum.example/1"}
+    enough = [
+        make_result(**source, **unranked),
+        make_result(submission__is_approved=True, **unranked),
+        make_result(device__product=make_product(), **unranked),
+        make_result(),
+    ]
+    not_enough = make_result(submission__sender_digest="x", **unranked)
     rank_everything()
-    assert [is_indexed(device) for device in (with_product, ranked, unranked)] == [True, True, False]
+    assert [is_indexed(result.device) for result in (*enough, not_enough)] == [True] * 4 + [False]
 
 
 def test_site_pages_and_catalogue_are_listed(client):
@@ -88,11 +82,8 @@ def test_there_is_no_slice_past_the_end(client, path):
     assert client.get(path).status_code == 404
 
 
-def test_a_demo_disallows_all_robots(client, settings):
+def test_a_demo_disallows_all_robots_unless_it_is_a_local_one(client, settings):
     settings.IS_DEMO = True
     assert "Disallow: /\n" in client.get("/robots.txt").text
-
-
-def test_a_local_demo_serves_the_normal_robots_txt(client, settings):
-    settings.IS_DEMO, settings.SITE_URL = True, "http://127.0.0.1:8000"
+    settings.SITE_URL = "http://127.0.0.1:8000"
     assert "Disallow: /\n" not in client.get("/robots.txt").text
