@@ -59,14 +59,6 @@ def test_each_class_has_its_best_choice_or_unmeasured_products(client):
     assert "Aldera Untried" in choices["Optane"]
 
 
-def test_a_class_with_one_device_is_that_device(client):
-    fill_class("optane", [25], model_name="Lone Optane")
-    response = client.get("/survey/")
-    assert classes(response, "measured")["Optane"]["Devices"] == "1"
-    assert classes(response, "representatives")["Optane"]["Device"] == "Lone Optane"
-    assert "Optane: 1 device" in plot_of(response).root.xpath(".//*[name()='text']/text()")
-
-
 def test_devices_of_both_methods_are_in_the_survey_and_unknown_classes_are_not(client):
     make_result(30, method="fio", device__device_class="hdd")
     make_result(30, device__device_class="hdd")

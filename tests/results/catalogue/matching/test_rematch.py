@@ -40,19 +40,13 @@ def test_device_follows_changed_patterns():
     assert (moved.product, left.product) == (new, None)
 
 
-def test_corrected_class_moves_the_device_to_its_board():
+def test_corrected_class_moves_the_device_to_its_board_and_without_the_product_it_has_the_read_one():
     device = make_result(device__model_name="PX0400", device__device_class="nvme").device
     refresh_devices([device.pk])
-    make_product(patterns=["^PX04"], device_class="optane")
+    product = make_product(patterns=["^PX04"], device_class="optane")
     rematch_devices()
     assert main_rows().get().device_class == "optane"
     assert {board.device_class for board in dirty_boards()} == {"nvme", "optane", ALL_CLASSES}
-
-
-def test_device_without_its_product_has_the_read_class():
-    device = make_result(device__model_name="PX0400", device__device_class="nvme").device
-    product = make_product(patterns=["^PX04"], device_class="optane")
-    rematch_devices()
     product.patterns = []
     product.save()
     rematch_devices()
