@@ -5,13 +5,19 @@ from django.db import IntegrityError, transaction
 from django.db.models import ProtectedError
 
 from results.models import ClassRanking, DataVersion, DeviceRanking, Firmware
-from tests.factories import flat, make_device, make_result, make_submission
+from tests.factories import flat, make_device, make_result, make_submission, rank_everything
 
 pytestmark = pytest.mark.django_db
 
 
 def refused_by(constraint):
     return pytest.raises(IntegrityError, match=constraint)
+
+
+def change_ranking(**values):
+    make_result()
+    rank_everything()
+    DeviceRanking.objects.update(**values)
 
 
 def test_impossible_rows_are_rejected(subtests):
@@ -21,9 +27,9 @@ def test_impossible_rows_are_rejected(subtests):
         (make_device, "device_class_is_known", {"device_class": "floppy"}),
         (make_submission, "submission_state_is_known", {"state": "lost"}),
         (make_submission, "submission_has_an_identity", {"text_digest": None, "survey_id": None}),
-        (ranking, "ranking_rests_on_results", {"unit_count": 0}),
-        (ranking, "ranking_rests_on_results", {"unit_count": 2, "result_count": 1}),
-        (ranking, "deviceranking_median_us_is_a_curve", {"median_us": [20.0] * 3}),
+        (change_ranking, "ranking_rests_on_results", {"unit_count": 0}),
+        (change_ranking, "ranking_rests_on_results", {"unit_count": 2, "result_count": 1}),
+        (change_ranking, "deviceranking_median_us_is_a_curve", {"median_us": [20.0] * 3}),
     ]:
         refused = refused_by(constraint)
         with subtests.test(constraint=constraint, values=values), refused, transaction.atomic():
@@ -93,31 +99,15 @@ def test_a_position_is_unique_per_submission():
         make_result(submission=submission, position=1, public_id="another")
 
 
-def ranking(**values):
-    defaults = {
-        "device": make_device(),
-        "board": "sync_write",
-        "method": "diskinfo",
-        "formula_version": 1,
-        "unit_count": 1,
-        "result_count": 1,
-        "score": 20,
-        "low": 15,
-        "high": 25,
-        "median_us": flat(20),
-        "lowest_us": flat(20),
-        "highest_us": flat(20),
-    }
-    return DeviceRanking.objects.create(**{**defaults, **values})
-
-
 def test_a_device_is_ranked_once_a_board_and_method():
     device = make_device()
-    ranking(device=device)
-    ranking(device=device, method="fio")
-    ranking(device=device, board="zil")
-    with refused_by("ranking_once_a_device_board_and_method"):
-        ranking(device=device)
+    for method in ("diskinfo", "fio"):
+        make_result(device=device, method=method)
+    rank_everything()
+    assert DeviceRanking.objects.count() == 4
+    for values in ({"board": "zil"}, {"method": "fio"}):
+        with refused_by("ranking_once_a_device_board_and_method"), transaction.atomic():
+            DeviceRanking.objects.update(**values)
 
 
 def test_a_class_of_a_board_is_unique():

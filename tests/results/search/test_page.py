@@ -101,12 +101,9 @@ def test_a_question_finds_its_answer_in_the_guide(client):
 
 def test_the_best_answer_of_the_guide_is_read_in_the_search(client):
     text = page(client, "do i need a slog").text
-    assert (
-        '<li><a href="/guide/do-i-need-one/">Do I need a SLOG?</a>'
-        "<p>Often not. A SLOG makes synchronous writes faster, and only those.</p></li>" in text
-    )
-    assert '<li><a href="/guide/what-is-a-slog/">What is a SLOG?</a></li>' in text
     answer = "Often not. A SLOG makes synchronous writes faster, and only those."
+    assert f'<li><a href="/guide/do-i-need-one/">Do I need a SLOG?</a><p>{answer}</p></li>' in text
+    assert '<li><a href="/guide/what-is-a-slog/">What is a SLOG?</a></li>' in text
     assert answer in client.get("/guide/do-i-need-one/").text
 
 

@@ -108,9 +108,10 @@ def test_a_member_is_named_by_the_number_in_the_log(ann):
     assert f"Network {digest}" in run("ban", digest, *WHY)
 
 
-def test_the_results_of_a_banned_member_can_be_rejected(ann):
-    sent_by(ann)
-    assert run("ban", "ann@example.org", "--reject-results", *WHY).endswith(" 1 submission rejected.\n")
+def test_the_owner_of_a_submission_is_banned_and_their_results_can_be_rejected(ann):
+    public_id = sent_by(ann).public_id
+    assert run("ban", public_id, "--reject-results", *WHY).endswith(" 1 submission rejected.\n")
+    assert Member.objects.get().is_banned
     assert Submission.objects.get().state == State.REJECTED
     assert run("ban", "ann@example.org", "--reject-results", *WHY).endswith(" 0 submissions rejected.\n")
     lifted = run("ban", "ann@example.org", "--lift", *WHY)
@@ -166,12 +167,6 @@ def test_the_sender_of_todays_submission_is_banned_until_midnight():
     Submission.objects.update(created_at=timezone.now() - timedelta(days=1))
     with pytest.raises(CommandError, match="only on the day it was sent"):
         run("ban", public_id, *WHY)
-
-
-def test_the_owner_of_a_submission_is_banned(ann):
-    public_id = sent_by(ann).public_id
-    run("ban", public_id, *WHY)
-    assert Member.objects.get().is_banned
 
 
 def test_what_names_no_sender_is_refused():
