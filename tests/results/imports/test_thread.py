@@ -20,7 +20,7 @@ def bring_in(html=threads.THREAD):
     list(import_texts(texts, batch))
 
 
-def test_each_result_keeps_its_author_its_day_and_its_post():
+def test_each_result_keeps_its_author_its_day_and_its_post_and_no_serial_number():
     bring_in()
     paste = Submission.objects.order_by("pk").first()
     assert (paste.forum_handle, paste.posted_on, paste.source_url) == (
@@ -31,6 +31,7 @@ def test_each_result_keeps_its_author_its_day_and_its_post():
     assert (paste.needs_review, paste.claim_digest, paste.batch) == (False, "", ImportBatch.objects.get())
     assert Result.objects.order_by("pk").first().measured_on is None  # a post is of another day than its run
     assert AuditEntry.objects.get().action == "imported"
+    assert pastes.SERIAL not in str(list(Submission.objects.values()))
 
 
 def test_two_results_of_one_author_without_a_serial_number_are_one_units():
@@ -41,8 +42,3 @@ def test_two_results_of_one_author_without_a_serial_number_are_one_units():
     bring_in(threads.page(mine(1, 30.0), mine(2, 31.0)))
     assert Result.objects.count() == 2
     assert Result.objects.values("ranking_unit").distinct().count() == 1
-
-
-def test_imported_texts_have_no_serial_numbers():
-    bring_in()
-    assert pastes.SERIAL not in str(list(Submission.objects.values()))

@@ -85,22 +85,17 @@ def test_aliases_and_facts_equal_their_files():
     assert (product.aliases, product.claims.count(), product.caveats.count()) == ([], 0, 0)
 
 
-def test_only_a_fact_with_effect_on_results_has_them_judged_again():
-    load_catalogue([line()])
-    device = make_device(model_name="ALDERA S1-480G", product=Product.objects.get())
+def test_existing_devices_are_matched_and_judged_again_only_for_a_fact_with_effect_on_results():
+    device = make_device(model_name="ALDERA S1-480G")
+    loaded = load_catalogue([line()])
+    device.refresh_from_db()
+    assert (loaded.rematched.device_ids, device.product.slug) == ([device.pk], "aldera-s1")
     before = stored_version()
     loaded = load_catalogue([line()], facts={"caveats": [CAVEAT]})
     assert (loaded.facts["caveats"], loaded.rematched.to_judge) == (["aldera-s1"], [])
     assert stored_version() > before
     loaded = load_catalogue([line()], facts={"claims": [CLAIM], "caveats": [CAVEAT]})
     assert loaded.rematched.to_judge == [device.pk]
-
-
-def test_existing_devices_are_matched():
-    device = make_device(model_name="ALDERA S1-480G")
-    loaded = load_catalogue([line()])
-    device.refresh_from_db()
-    assert (loaded.rematched.device_ids, device.product.slug) == ([device.pk], "aldera-s1")
 
 
 @pytest.mark.django_db(transaction=True)
