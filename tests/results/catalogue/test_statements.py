@@ -43,11 +43,9 @@ def test_a_figure_has_its_unit(values, stated):
 
 def test_claims_are_in_the_order_of_quantities_and_capacities():
     product = make_product()
-    for quantity, capacity in (("nand", None), ("endurance_tbw", 10**12), ("endurance_tbw", 10**11)):
-        values = (
-            {"value": None, "unit": "", "text": "TLC"} if quantity == "nand" else {"value": 1, "unit": "TB"}
-        )
-        make_claim(product, quantity=quantity, capacity_bytes=capacity, **values)
+    make_claim(product, None, quantity="nand", unit="", text="TLC")
+    for capacity in (10**12, 10**11):
+        make_claim(product, 1, quantity="endurance_tbw", unit="TB", capacity_bytes=capacity)
     found = [(claim.quantity, claim.capacity_bytes) for claim in shown(product).claims]
     assert found == [("endurance_tbw", 10**11), ("endurance_tbw", 10**12), ("nand", None)]
 
@@ -74,9 +72,8 @@ def test_prices_are_charted_in_the_most_common_currency():
     product = make_product()
     make_price(product, price=5, currency="EUR")
     for number, seen_on in enumerate(("2017", "2018-03", "2019-04-30")):
-        assert (
-            stated_on_page(stated_facts(product.pk), has_chart=True).prices.chart is None
-        )  # fewer than three
+        facts = stated_facts(product.pk)
+        assert stated_on_page(facts, has_chart=True).prices.chart is None  # of fewer than three
         make_price(product, price=100 + number, seen_on=seen_on, condition="used")
     make_price(product, price=700, seen_on="2016", condition="launch_msrp")
     facts = stated_facts(product.pk)
