@@ -12,10 +12,9 @@ from results.catalogue.product_facts import (
     fact_record,
 )
 from results.models import Device, DeviceRanking, Product
-from tests.factories import make_price, make_product, make_result, rank_everything
+from tests.factories import make_claim, make_price, make_product, make_result, rank_everything
 
 pytestmark = pytest.mark.django_db
-CLAIM = {"stated_by": "maker", "source_url": "https://a.example/"}
 ENDURANCE = [
     {"capacity_bytes": 480 * 10**9, "written_bytes": 10**15},
     {"capacity_bytes": 960 * 10**9, "written_bytes": 2 * 10**15},
@@ -25,7 +24,7 @@ ENDURANCE = [
 @pytest.fixture
 def product():
     made = make_product(form_factors="M.2", launch_year=2018, endurance_tbw=ENDURANCE)
-    made.claims.create(**CLAIM, quantity="endurance_dwpd", value=3, unit="DWPD")
+    make_claim(made, 3, quantity="endurance_dwpd", unit="DWPD")
     made.life_cycle.create(end_of_sale="last orders 2023", source_url="https://a.example/")
     make_price(made, price=48, seen_on="2024-02")
     make_price(made, price=48, seen_on="2024-01-31", capacity_bytes=960 * 10**9)
@@ -109,7 +108,7 @@ def test_launch_year_is_that_of_the_earliest_source():
 
 def test_drive_writes_of_a_capacity_agree_with_its_tbw():
     made = make_product(endurance_dwpd_low=10, endurance_dwpd_high=17, endurance_years=5)
-    made.claims.create(**CLAIM, quantity="endurance_tbw", value=7300, unit="TB", capacity_bytes=400 * 10**9)
+    make_claim(made, 7300, quantity="endurance_tbw", unit="TB", capacity_bytes=400 * 10**9)
     for capacity in (400_088_457_216, 1_600_321_314_816):
         make_result(device__product=made, device__capacity_bytes=capacity)
     rank_everything()
