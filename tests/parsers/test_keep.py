@@ -145,6 +145,13 @@ def is_in(piece, printed):
     return re.search(rf"(?<![a-z0-9]){re.escape(piece)}(?![a-z0-9])", printed) is not None
 
 
+def test_a_label_that_other_programs_print_too_is_not_smartctls_if_it_stands_alone():
+    labels = "Vendor:               SEAGATE", "Revision:             0003"
+    for label in labels:
+        assert label not in keep(f"{BLOCKS['diskinfo']}\n{label}\n").text
+    assert "\n".join(labels) in keep("\n".join([BLOCKS["diskinfo"], *labels, ""])).text
+
+
 def test_no_identifier_gets_out_of_a_text_with_output():
     """Each spelling inside of one output and behind another, of all in turn."""
     templates = (DISKINFO, SMARTCTL_ATA, SMARTCTL_NVME, FIO_TEXT)

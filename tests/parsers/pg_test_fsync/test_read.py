@@ -219,6 +219,12 @@ def test_a_table_of_markdown_is_read():
     ]  # fmt: skip
 
 
+def test_a_row_that_was_wrapped_is_kept_as_one():
+    wrapped = ROW.replace("/sec ", "/sec\n ")
+    assert wrapped != ROW
+    assert parse(HEAD + ONE_WRITE + wrapped + OTHER).text == parse(HEAD + ONE_WRITE + ROW + OTHER).text
+
+
 def test_prose_is_not_read_as_a_run():
     for prose in (
         "fsync is slow here, 5 of 8 writes take a second.\n",
