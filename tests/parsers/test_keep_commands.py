@@ -125,15 +125,20 @@ def test_an_argument_that_a_tool_ignores_makes_no_sentence_of_its_command():
 
 
 def test_a_command_is_kept_once_with_what_it_names():
-    for command, stored in (
-        ("diskinfo -wS da17", "diskinfo -wS da17"),
-        ("diskinfo -wS /dev/gpt/slog", "diskinfo -wS /dev/gpt/slog"),
+    diskinfo = identified(DISKINFO)
+    for command, stored, output in (
+        ("diskinfo -wS da17", "diskinfo -wS da17", diskinfo),
+        ("diskinfo -wS /dev/gpt/slog", "diskinfo -wS /dev/gpt/slog", diskinfo),
         (
             "diskinfo -v /dev/da4 && \\\n  diskinfo -wS /dev/da4",
             "diskinfo -v /dev/da4; diskinfo -wS /dev/da4",
+            diskinfo,
         ),
+        ("fio slog.fio", "fio job.fio", RUN),
     ):
-        assert read(f"# {command}", identified(DISKINFO)).text.startswith(f"$ {stored}\n/dev/da4\n"), command
+        assert read(f"# {command}", output).text.startswith(f"$ {stored}\n{output.splitlines()[0]}\n"), (
+            command
+        )
 
 
 def test_a_sentence_about_any_tool_is_no_command():
