@@ -9,12 +9,6 @@ from tests.patience import becomes
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-QUERIES = {
-    "do-i-need-one": "?sync=yes&without=slow",
-    "how-big": "?link=100&seconds=5&memory=64",
-    "how-long-does-it-last": "?written=100&product=aldera-s1",
-}
-
 
 def test_the_answer_follows_the_keys(page):
     page.goto("/guide/how-big/")
@@ -36,7 +30,6 @@ def test_the_decision_is_made_by_keyboard(page):
     page.get_by_text("Next: 3. May the last seconds be lost?").wait_for()
 
 
-@pytest.mark.usefixtures("_devices")
 def test_calculators_answer_without_scripts(page_without_scripts):
     page = page_without_scripts
     page.goto("/guide/how-long-does-it-last/")

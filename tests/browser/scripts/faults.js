@@ -5,8 +5,12 @@
     const faults = new Set(), lines = [], range = document.createRange();
     const said = element => element.textContent.trim().slice(0, 40);
     const named = element => `${element.localName}.${element.getAttribute("class")} ${said(element)}`;
+    const known = new Map();
+    const looksOf = element => known.get(element) ?? known.set(element, {
+        style: getComputedStyle(element), box: element.getBoundingClientRect(),
+    }).get(element);
     const around = element => element ? [element, ...around(element.parentElement)] : [];
-    const background = element => around(element).map(ancestor => getComputedStyle(ancestor).backgroundColor)
+    const background = element => around(element).map(ancestor => looksOf(ancestor).style.backgroundColor)
         .find(color => color !== "rgba(0, 0, 0, 0)");
     for (const element of document.body.querySelectorAll("*")) {
         if (element.closest(LEFT_OUT) || !element.checkVisibility(VISIBLE)) continue;
@@ -20,8 +24,7 @@
     }
     // A box that scrolls shows the rest; what a path clips is hidden on purpose.
     const isSeen = ({element, box}) => around(element).every(ancestor => {
-        const {clipPath, display, overflowX} = getComputedStyle(ancestor);
-        const {left, right, top, bottom} = ancestor.getBoundingClientRect();
+        const {style: {clipPath, display, overflowX}, box: {left, right, top, bottom}} = looksOf(ancestor);
         if (clipPath !== "none") return false;
         if (overflowX === "visible" || display === "inline" || ancestor === document.documentElement) return true;
         const isInside = left - 2 < box.left && box.right < right + 2 && top - 4 < box.top && box.bottom < bottom + 4;
@@ -35,7 +38,7 @@
         if (element.localName === "text") continue; // on shapes, which have no background
         if (getComputedStyle(element).color === background(element)) faults.add(`invisible: ${named(element)}`);
     }
-    const isSticky = ancestor => getComputedStyle(ancestor).position === "sticky";
+    const isSticky = ancestor => looksOf(ancestor).style.position === "sticky";
     const still = seen.filter(({element}) => !around(element).some(isSticky));
     still.forEach(({element, box}, at) => {
         for (const other of still.slice(at + 1)) {
