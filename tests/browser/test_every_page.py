@@ -45,7 +45,8 @@ DISPUTED = [
 LONG_NAME = ("NAME-WITHOUT-A-BLANK-" * 5)[:100]  # as long as one can be
 EXTREMES = """
     /devices/long/ /results/long/ /results/refused/ /results/withdrawn/ /products/bare/ /products/many/
-    /products/many/1920-gb/ /compare/?devices=long,other /compare/?devices=long,sample,other
+    /products/many/1920-gb/ /compare/?devices=long,other&baseline=long&chart=throughput&scale=linear
+    /compare/?devices=long,sample,other,many,bare /compare/?devices=long&add=sample /compare/?devices=sample,nowhere
     /compare/grids/?results=grid,grid2 /traits/?products=sample,many,bare /leaderboard/?q=no-such-device
     /products/?q=no-such-product /search/?q=name-without /shortlist/?link_gbit=100&budget=1
     /used-drive/?model=aldera+s1&wear=12&price=40 /used-drive/?wear=140 /results/?kind=file_sync
