@@ -1,5 +1,7 @@
 """What may be said of a device, as tables: what is known, and what follows."""
 
+from datetime import date
+
 from results.advice.protection import Safety
 from results.devices.verdict import Rating, Speed, judge_speed, rate_endurance
 from results.models import DeviceRanking
@@ -9,6 +11,10 @@ from results.ranking.ties import Place
 PASSES = DeviceRanking(device_class="nvme", metrics={"latency_4k_us": 20}, recommended_high=30)
 ANONYMOUS = DeviceRanking(device_class="nvme", metrics={"latency_4k_us": 20})
 SLOW = DeviceRanking(device_class="nvme", metrics={"latency_4k_us": 9_577})
+UNDATED, DATED, TWO_UNDATED = (
+    DeviceRanking(recommended_high=30, result_count=count, last_measured_on=day)
+    for count, day in ((1, None), (1, date(2026, 11, 30)), (2, None))
+)
 
 
 def between(first, last):
@@ -39,6 +45,9 @@ def test_speed_does_not_make_up_for_safety(subtests):
     for safety, ranking, times, overall in [
         (Safety.SAFE, PASSES, 57.0, Overall.FIT),
         (Safety.SAFE, PASSES, None, Overall.FIT),
+        (Safety.SAFE, UNDATED, 57.0, Overall.FIT_UNDATED),
+        (Safety.SAFE, DATED, 57.0, Overall.FIT),
+        (Safety.SAFE, TWO_UNDATED, 57.0, Overall.FIT),
         (Safety.SAFE, PASSES, 1.0, Overall.SAFE_NO_GAIN),
         (Safety.SAFE, PASSES, 0.5, Overall.SAFE_NO_GAIN),
         (Safety.SAFE, None, None, Overall.SAFE_UNMEASURED),
