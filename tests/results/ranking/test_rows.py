@@ -1,4 +1,5 @@
 import re
+from itertools import pairwise
 
 import pytest
 
@@ -56,6 +57,16 @@ def test_a_tier_is_left_out_on_phones_where_its_label_needs_two_lines():
     rank_everything()
     axis = board_axis(ranked(), (1, 100_000), "sync_write")
     assert {len(tier.lines) > 1 for tier in axis.tiers if not tier.css} == {False}
+
+
+def test_a_tier_is_named_in_the_middle_of_its_range():
+    make_result(20)
+    rank_everything()
+    axis = board_axis(ranked(), (1, 100_000), "sync_write")
+    ends = [0, *(100 * axis.scale.up(tier.end) for tier in axis.tiers)]
+    middles = [float(tier.x.removesuffix("%")) for tier in axis.tiers]
+    assert middles == pytest.approx([sum(pair) / 2 for pair in pairwise(ends)], abs=0.1)
+    assert middles == sorted(middles)
 
 
 def test_bars_are_as_long_as_their_figures_are_high():
