@@ -168,7 +168,9 @@ EXAMPLES = {
     302: """
         /account/2fa/ /account/sessions/ /account/email/ /account/password/change/ /account/password/set/ /admin/
         /leaderboard/?protected=1 /leaderboard/?q=sample&page=1 /products/?q=&class= /products/?sort=protected
-        /shortlist/?budget=&plp=protected /search/?q=%00
+        /shortlist/?budget=&plp=protected /search/?q=%00 /workload/?mix=4k:1&class=
+        /leaderboard/?min_units=1&q=+sample /guide/do-i-need-one/?sync= /guide/how-big/?link=
+        /guide/how-long-does-it-last/?written=
     """,
     400: """
         /leaderboard/?class=none /leaderboard/?page=0 /devices/other/?chart=none /products/sample/?chart=none /oembed

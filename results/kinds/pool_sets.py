@@ -88,8 +88,9 @@ class FoundSet:
                 f"{', '.join(self.others)} {verb} something other than a workload on a pool. We left that out."
             )
         if self.left_out:
+            runs, verb = ("run", "isn’t") if self.left_out == 1 else ("runs", "aren’t")
             found.append(
-                f"{self.left_out} more runs of this submission aren’t shown: a set has at most {MAX_RUNS} runs."
+                f"{self.left_out} more {runs} of this submission {verb} shown: a set has at most {MAX_RUNS} runs."
             )
         return [*found, *self.runs.problems]
 

@@ -162,13 +162,8 @@ class ResultDetail(ReadEndpoint):
         result = owned.first()
         if result is None:
             raise NotFound("None of your results has this id.")
-        description = {
-            "notes": result.notes,
-            "told_conditions": result.told_conditions,
-            **sent.validated_data,
-        }
         try:
-            describe(result, **description)
+            describe(result, **sent.validated_data)
         except NotAllowedError as error:
             raise ValidationError({"told_conditions": [str(error)]}) from error
         except Result.DoesNotExist as error:

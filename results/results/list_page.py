@@ -124,6 +124,7 @@ def results(request: HttpRequest) -> HttpResponse:
     choices = {**filter_choices(), "writers": ("Writers", writers_choices(form.cleaned_data["writers"]))}
     chosen = {name: form.cleaned_data[name] for name in choices}
     submission = form.cleaned_data["submission"]
+    asked_for = {**chosen, "submission": submission}
     older = form.cleaned_data["before"]
     published = (Result.objects.all() if older is None else older).published()
     found: ResultQuerySet = ResultFilter(chosen, published).qs.newest_first()
@@ -135,7 +136,7 @@ def results(request: HttpRequest) -> HttpResponse:
     runs = list(loaded.defer("submission__text"))
     shown = runs[:PAGE_SIZE]
     older_url = (
-        with_query(address("results"), **chosen, submission=submission, before=shown[-1].public_id)
+        with_query(address("results"), **asked_for, before=shown[-1].public_id)
         if len(runs) > PAGE_SIZE
         else ""
     )
@@ -146,9 +147,9 @@ def results(request: HttpRequest) -> HttpResponse:
         "rows": [ResultRow(run) for run in shown] if submission else _folded(shown, chosen),
         "submission": submission,
         "older_url": older_url,
-        "newest_url": with_query(address("results"), **chosen) if form.cleaned_data["before"] else "",
+        "newest_url": with_query(address("results"), **asked_for) if form.cleaned_data["before"] else "",
         "chips": [
-            ListLink(options[chosen[name]], with_query(address("results"), **{**chosen, name: ""}))
+            ListLink(options[chosen[name]], with_query(address("results"), **{**asked_for, name: ""}))
             for name, (_, options) in choices.items()
             if chosen[name]
         ],

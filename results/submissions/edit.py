@@ -150,8 +150,12 @@ def set_forum_name(submission: Submission, forum_name: str) -> None:
 
 
 @transaction.atomic
-def describe(result: Result, *, notes: str, told_conditions: Mapping[str, Any]) -> None:
+def describe(
+    result: Result, *, notes: str | None = None, told_conditions: Mapping[str, Any] | None = None
+) -> None:
     """Store the owner's notes and conditions for a result beside its text, with identifiers masked.
+
+    What is None stays as it is.
 
     Raises NotAllowedError for an unknown condition and for a banned owner, Result.DoesNotExist for a result that was
     erased in the meantime.
@@ -159,18 +163,21 @@ def describe(result: Result, *, notes: str, told_conditions: Mapping[str, Any]) 
     owner = result.submission.owner
     if owner is not None and owner.is_banned:
         raise NotAllowedError(owner.why_not("describe results"))
-    unknown = set(told_conditions) - set(OWNER_CONDITIONS)
+    unknown = set(told_conditions or ()) - set(OWNER_CONDITIONS)
     if unknown:
         raise NotAllowedError(f"{', '.join(sorted(unknown))}: expected one of {', '.join(OWNER_CONDITIONS)}.")
-    conditions = {
-        name: fitting_text(mask_free_text(str(value).strip()), longest=lengths.CONDITION)
-        for name, value in told_conditions.items()
-    }
     devices = lock_devices(Result.objects.filter(pk=result.pk).values("device"))
     Result.objects.select_for_update(no_key=True).get(pk=result.pk)
-    result.notes = fitting_text(mask_free_text(notes.strip()), longest=lengths.NOTES)
-    result.told_conditions = {name: value for name, value in conditions.items() if value}
-    result.save(update_fields=["notes", "told_conditions"])
+    if notes is not None:
+        result.notes = fitting_text(mask_free_text(notes.strip()), longest=lengths.NOTES)
+        result.save(update_fields=["notes"])
+    if told_conditions is not None:
+        conditions = {
+            name: fitting_text(mask_free_text(str(value).strip()), longest=lengths.CONDITION)
+            for name, value in told_conditions.items()
+        }
+        result.told_conditions = {name: value for name, value in conditions.items() if value}
+        result.save(update_fields=["told_conditions"])
     update_conditions([device.pk for device in devices])
     bump_data_version()
 

@@ -427,6 +427,16 @@ def test_a_row_that_leaves_makes_no_other_vanish(client, ordering):
     assert back == expected[-2::-1]
 
 
+def test_what_changed_at_the_very_end_is_among_later_changes(client, monkeypatch):
+    row = make_result()
+    row.refresh_from_db()
+    monkeypatch.setattr(paging, "settled_until", lambda: row.changed_at)
+    page = changes(client)
+    monkeypatch.undo()
+    assert page["results"] == []
+    assert [found["id"] for found in client.get(page["later"]).json()["results"]] == [row.public_id]
+
+
 def test_lists_with_page_numbers_continue_by_key(client):
     for number in range(5):
         make_result(device__model_name=f"S{number}", device__capacity_bytes=None if number % 2 else 10**12)
@@ -434,6 +444,8 @@ def test_lists_with_page_numbers_continue_by_key(client):
         assert client.get(f"/api/v1/{name}/?page=1").status_code == 200
     page = client.get("/api/v1/devices/?page=2&page_size=2&ordering=capacity_bytes").json()
     assert [row["model_name"] for row in page["results"]] == ["S4", "S1"]
+    at_once = [client.get(f"/api/v1/devices/?page={number}&page_size=5").status_code for number in (1, 2)]
+    assert at_once == [200, 404]
     Device.objects.filter(model_name="S0").update(result_count=0)
     assert [row["model_name"] for row in client.get(page["next"]).json()["results"]] == ["S3"]
     assert [row["model_name"] for row in client.get(page["previous"]).json()["results"]] == ["S2"]

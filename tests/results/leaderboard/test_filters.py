@@ -75,6 +75,9 @@ def test_exports_have_the_same_columns(client):
     names = ("latest_price", "seen_latest_price", "form_factors")
     assert tuple(taken[name] for name in names) == ("300.0", "2024-06", "")
     assert taken["price_currency"] == "USD"
+    in_euros = client.get(f"/leaderboard.csv?{query}&currency=EUR").getvalue().decode()
+    (other,) = csv.DictReader(StringIO(in_euros))
+    assert (other["price_currency"], other["latest_price"]) == ("EUR", "")
     assert "| $300, seen today |" in client.get(f"/leaderboard.md?{query}").text
     assert "[td]$300, seen today[/td]" in client.get(f"/leaderboard.bbcode?{query}").text
 

@@ -43,3 +43,23 @@ def test_pages_of_results_follow_that_order(client):
     day_of = dict(Result.objects.values_list("public_id", "submission__posted_on__day"))
     assert [day_of[address.split("/")[2]] for address in found] == days
     assert len(set(found)) == len(days)
+
+
+def test_older_and_newer_runs_of_a_submission_are_only_its_own(client):
+    make_result(device__model_name="other")
+    first = make_result(device__model_name="many")
+    for position in range(2, PAGE_SIZE + 2):
+        make_result(
+            device=first.device,
+            submission=first.submission,
+            position=position,
+            public_id=f"{first.public_id}-{position}",
+        )
+    page = client.get(f"/results/?submission={first.submission.public_id}&class=nvme")
+    older = client.get(Page(page).links["Older"])
+    newest = client.get(Page(older).links["Newest"])
+    every = client.get(Page(page).links["Without NVMe SSD"])  # its chip takes the class away
+    for listing, count in ((page, PAGE_SIZE), (older, 1), (newest, PAGE_SIZE), (every, PAGE_SIZE)):
+        assert "Only the runs of one submission." in listing.text
+        assert len(listed(listing)) == count
+    assert Page(page).fields["submission"].value == first.submission.public_id

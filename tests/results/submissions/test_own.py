@@ -72,6 +72,14 @@ def test_an_owner_adds_notes_to_a_result(submission):
         describe(result, notes="", told_conditions={"is_ranked": "yes"})
 
 
+def test_what_is_described_at_the_same_time_is_kept(submission):
+    result, same = Result.objects.get(), Result.objects.get()
+    describe(result, notes="in the second slot")
+    describe(same, told_conditions={"host": "SC846"})
+    result.refresh_from_db()
+    assert (result.notes, result.told_conditions) == ("in the second slot", {"host": "SC846"})
+
+
 def test_a_just_erased_result_cannot_be_described(submission, owner):
     result = Result.objects.get()
     erase(submission, owner)

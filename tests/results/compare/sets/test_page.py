@@ -2,8 +2,10 @@ import pytest
 
 from results.advice.comparison import REPEATS, Comparable, Reading, find_ratios
 from results.compare.sets.words import describe_speedup
+from results.kinds.pool.sets import RunSet
+from results.kinds.pool_sets import FoundSet
 from results.models import Pool, Result, Submission
-from tests.factories import make_member
+from tests.factories import make_member, make_result
 from tests.page import Page, text_of
 from tests.results.compare.sets import afternoon as afternoon_texts
 from tests.results.compare.sets.afternoon import afternoon, fio
@@ -49,6 +51,24 @@ def test_publishing_an_afternoon_leads_to_its_set(client, django_assert_max_num_
     assert pool.links["All runs of this submission side by side"] == set_url
     conditions = [row["Conditions"] for row in pool.rows()]
     assert len(set(conditions)) == len(conditions)
+
+
+def test_runs_of_something_else_are_named_and_left_out(client):
+    run = publish_text(client, afternoon({("", "always"): {1: 100}}))["id"]
+    others = [make_result(20).public_id for _ in range(2)]
+    for ids, verb in ((others[:1], "measures"), (others, "measure")):
+        (problem, *_) = api(client, "chosen", results=",".join([run, *ids]))["problems"]
+        left_out = f"{', '.join(ids)} {verb} something other than a workload on a pool. We left that out."
+        assert problem == left_out
+
+
+def test_runs_beyond_those_of_a_set_are_counted():
+    for count, said in (
+        (1, "1 more run of this submission isn’t"),
+        (2, "2 more runs of this submission aren’t"),
+    ):
+        (problem, *_) = FoundSet("sample", [], RunSet((), (), None), left_out=count).problems
+        assert problem.startswith(f"{said} shown: ")
 
 
 def test_the_owner_of_an_afternoon_sees_it_once_and_its_runs_by_name(client):

@@ -67,6 +67,13 @@ def test_the_same_figures_under_another_serial_number_wait_for_a_moderator(clien
     assert main_rows().get().result_count == 1  # the other one isn't vouched for
 
 
+def test_a_trusted_members_copy_under_another_serial_number_reaches_the_queue():
+    receive(pastes.diskinfo(pastes.FIRST_CURVE, ident="SERIALAAA1"))
+    again = receive(pastes.diskinfo(pastes.FIRST_CURVE, ident="SERIALBBB2"), owner=make_moderator())
+    assert codes(again) == ["copy_other_serial"]
+    assert again.submission.needs_review  # its sender alone is no reason to
+
+
 @TRUSTED
 def test_a_run_of_four_equal_sizes_is_a_copy_of_a_longer_one():
     first = receive(pastes.diskinfo(ident=""))

@@ -4,6 +4,7 @@ import csv
 
 import pytest
 
+from results.core.data_version import stored_version
 from results.core.lines import CatalogueError
 from results.kinds.pool_io.shipped import POOL_FILE, PoolLine
 from results.kinds.pool_sets import find_set
@@ -50,6 +51,15 @@ def test_loading_is_idempotent_and_removes_what_is_no_longer_in_the_file(loaded)
     assert load_pools(pools).added == 1
     assert load_pairs(pairs).added == 1
     assert set(Submission.objects.values_list("public_id", flat=True)) == ids  # back at its address
+
+
+def test_a_pair_that_is_no_longer_in_the_file_leaves_cached_pages(loaded):
+    stored = set(ResultPair.objects.values_list("survey_id", flat=True))
+    first, *rest = [pair for pair in read_pairs() if pair.survey_id in stored]
+    version = stored_version()
+    assert load_pairs(rest).removed == 1
+    assert not ResultPair.objects.filter(survey_id=first.survey_id).exists()
+    assert stored_version() > version
 
 
 def test_an_erased_source_stays_erased(loaded):
