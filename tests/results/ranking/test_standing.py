@@ -56,6 +56,7 @@ def test_neighbors_are_the_nearest_whose_intervals_overlap(django_assert_num_que
 
 def test_neighbors_by_another_method_are_those_within_the_factor():
     measured("best", 20)
+    measured("as-slow-by-its-own", 140)
     for latency_us in (1, 3, 140, 500):
         device = make_device(slug=f"fio-{latency_us}")
         make_result(latency_us, device=device, method="fio")
