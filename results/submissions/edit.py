@@ -170,14 +170,14 @@ def describe(
     Result.objects.select_for_update(no_key=True).get(pk=result.pk)
     if notes is not None:
         result.notes = fitting_text(mask_free_text(notes.strip()), longest=lengths.NOTES)
-        result.save(update_fields=["notes"])
     if told_conditions is not None:
         conditions = {
             name: fitting_text(mask_free_text(str(value).strip()), longest=lengths.CONDITION)
             for name, value in told_conditions.items()
         }
         result.told_conditions = {name: value for name, value in conditions.items() if value}
-        result.save(update_fields=["told_conditions"])
+    given = {"notes": notes, "told_conditions": told_conditions}
+    result.save(update_fields=[name for name, value in given.items() if value is not None])
     update_conditions([device.pk for device in devices])
     bump_data_version()
 
