@@ -124,6 +124,14 @@ def test_nearly_the_same_figures_are_noted_unless_both_state_one_unit(idents):
 
 
 @TRUSTED
+@pytest.mark.parametrize(("sizes", "expected"), [(7, []), (8, ["near_copy"])])
+def test_figures_are_nearly_the_same_if_at_least_eight_agree(sizes, expected):
+    receive(pastes.diskinfo(pastes.FIRST_CURVE, ident="SERIALAAA1"))
+    few = [point * 1.004 for point in pastes.FIRST_CURVE[:sizes]]
+    assert codes(receive(pastes.diskinfo(few, ident="SERIALBBB2"))) == expected
+
+
+@TRUSTED
 def test_a_copy_is_noted_once_and_instead_of_a_near_one():
     receive(pastes.diskinfo([point * 1.004 for point in pastes.FIRST_CURVE], ident="SERIALBBB2"))
     text = pastes.diskinfo(pastes.FIRST_CURVE, ident="SERIALAAA1")
@@ -185,6 +193,16 @@ def test_a_copy_counts_while_the_original_is_withdrawn():
     again.refresh_from_db()
     assert (again.is_ranked, again.copy_of) == (True, None)
     assert main_rows().get().result_count == 1
+
+
+@TRUSTED
+def test_a_copy_is_compared_with_the_others_again_once_its_original_is_withdrawn():
+    receive(pastes.diskinfo([point * 1.004 for point in pastes.FIRST_CURVE], ident="SERIALBBB2"))
+    text = pastes.diskinfo(pastes.FIRST_CURVE, ident="SERIALAAA1")
+    first, again = receive(text), receive(f"Again\n{text}")
+    assert codes(again) == ["copy"]
+    change_state(first.submission, State.WITHDRAWN, reason="")
+    assert codes(again) == ["near_copy"]
 
 
 def test_an_unknown_model_is_ranked_once_a_second_sender_has_measured_it(client):
@@ -272,15 +290,15 @@ def table_row(number, latency_us, device, *, page="https://a.example/table", qua
 @pytest.mark.parametrize(
     ("latency_us", "other", "is_same"),
     [
-        (20.3, {"page": "https://b.example/table"}, True),
-        (20.5, {"page": "https://b.example/table"}, False),
-        (20.3, {}, False),  # two readers in one table
-        (20.3, {"page": "https://b.example/log", "quality": "a"}, False),
+        (51.0, {"page": "https://b.example/table"}, True),
+        (51.1, {"page": "https://b.example/table"}, False),
+        (50.9, {}, False),  # two readers in one table
+        (50.9, {"page": "https://b.example/log", "quality": "a"}, False),
     ],
 )
 def test_figures_that_two_tables_share_count_once(latency_us, other, is_same):
     device = make_device()
-    first = table_row(1, [None] * 3 + [20.0] + [None] * 11, device)
+    first = table_row(1, [None] * 3 + [50.0] + [None] * 11, device)
     second = table_row(2, [None] * 3 + [latency_us] + [None] * 11, device, **other)
     assert (second.copy_of == first, second.is_ranked) == (is_same, not is_same)
 
