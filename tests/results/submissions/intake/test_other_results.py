@@ -221,6 +221,19 @@ def test_an_unknown_model_is_ranked_once_a_second_sender_has_measured_it(client)
     assert not main_rows().exists()
 
 
+@pytest.mark.parametrize(
+    ("owners", "networks"),
+    [((None, 0), "aa"), ((0, 1), "aa"), ((0, 0), "ab")],
+    ids=["visitor", "other", "same"],
+)
+def test_an_account_of_the_same_network_or_person_makes_no_model_known(owners, networks):
+    members = [make_member(), make_member()]
+    for number, (owner, network) in enumerate(zip(owners, networks, strict=True)):
+        sender = {"owner": None if owner is None else members[owner], "sender_digest": network * 32}
+        result = receive(pastes.diskinfo(ident=f"SERIALAAA{number}"), **sender)
+        assert "unknown_model" in codes(result)
+
+
 def test_two_units_of_an_unknown_model_in_one_paste_stay_unknown():
     runs = [
         pastes.diskinfo([point * factor for point in pastes.FIRST_CURVE], ident=f"SERIAL{factor}AA")
