@@ -170,3 +170,14 @@ def test_an_account_and_its_network_are_one_person():
     make_result(23, device=device, submission__owner=member, submission__sender_digest="work")
     make_result(24, device=device, submission__sender_digest="elsewhere")
     assert units_in_python(device) == by_statement(device) == [[20, 21, 22, 23], [24]]
+
+
+@pytest.mark.parametrize(("latency_us", "is_counted"), [(9.9, False), (10, True), (40, True), (40.1, False)])
+def test_a_members_result_is_vouched_for_within_twice_an_accountable_one_at_4_kib(latency_us, is_counted):
+    device = make_device()
+    for owner, at_4k, elsewhere in ((make_known_member(), 20, 900), (make_member(), latency_us, 20)):
+        curve = [elsewhere] * 3 + [at_4k] + [elsewhere] * 11
+        make_result(curve, device=device, submission__owner=owner)
+    found = by_statement(device)
+    assert units_in_python(device) == found
+    assert ([latency_us] in found, [20] in found) == (is_counted, True)
