@@ -29,6 +29,17 @@ def test_another_unit_that_measures_the_same_narrows_the_interval():
     assert outlook.headline("nvme") == "Probably faster than 1 of the 3 other drives here"
 
 
+def test_another_unit_of_a_drive_whose_units_differ_makes_its_own_spread_count_for_more():
+    device = make_device()
+    for latency_us in (10, 40):
+        make_result(latency_us, device=device)
+    make_result(117)
+    rank_everything()
+    # Of two units up to 45 µs, with a third like them up to 47; the other device's interval begins at 46.
+    outlook = find_outlook(main_rows().get(device=device))
+    assert (outlook.behind_count, outlook.behind_with_another) == (1, 0)
+
+
 def test_a_run_alone_is_compared_with_all_but_its_own_device():
     own = ranked(20, 18, 100, 3000)
     board = ClassBoard(own.board, own.device_class)
