@@ -48,6 +48,7 @@ def test_speed_does_not_make_up_for_safety(subtests):
         (Safety.SAFE, UNDATED, 57.0, Overall.FIT_UNDATED),
         (Safety.SAFE, DATED, 57.0, Overall.FIT),
         (Safety.SAFE, TWO_UNDATED, 57.0, Overall.FIT),
+        (Safety.SAFE, PASSES, 1.1, Overall.FIT),
         (Safety.SAFE, PASSES, 1.0, Overall.SAFE_NO_GAIN),
         (Safety.SAFE, PASSES, 0.5, Overall.SAFE_NO_GAIN),
         (Safety.SAFE, None, None, Overall.SAFE_UNMEASURED),

@@ -274,6 +274,8 @@ def test_well_measured_devices_are_recommended_before_a_single_lucky_one():
         make_result(20, device=sure, **sent_by("approved"))
     rank_everything()
     assert names(recommended()) == ["sure", "lucky"]
+    best = class_choice("nvme").best
+    assert (best.ranking.device, best.metric, best.unit_count) == (sure, "4 KiB latency", 6)
 
 
 def test_a_device_that_nobody_sells_any_more_is_not_first(monkeypatch):

@@ -69,6 +69,14 @@ def test_a_tier_is_named_in_the_middle_of_its_range():
     assert middles == sorted(middles)
 
 
+def test_the_labels_at_the_ends_of_the_axis_stay_within_it():
+    make_result(20)
+    rank_everything()
+    first, *others, last = board_axis(ranked(), (), "sync_write").ticks
+    assert (first.anchor, last.anchor) == ("start", "end")
+    assert {tick.anchor for tick in others} == {"middle"}
+
+
 def test_bars_are_as_long_as_their_figures_are_high():
     for latency_us in (20, 200, 2000):
         make_result(latency_us)
@@ -97,8 +105,9 @@ def test_a_bar_has_the_color_of_its_drives_protection():
     for latency_us, plp in enumerate(("yes", "by_design", "unknown", "partial", "disputed", "no"), 20):
         make_result(latency_us, device=make_device(product=make_stated_product(plp)))
     rank_everything()
-    tones = [row.tone for row in device_rows(ranked(), ())]
-    assert tones == ["good", "good", "muted", "muted", "muted", "bad"]
+    rows = device_rows(ranked(), ())
+    assert [row.tone for row in rows] == ["good", "good", "muted", "muted", "muted", "bad"]
+    assert [row.has_capacitors for row in rows] == [True, False, False, False, False, False]
 
 
 def test_a_row_has_the_price_and_the_form_factors_of_its_capacity():
