@@ -255,7 +255,7 @@ class Figures:
     @property
     def metric(self) -> str:
         """The metric that the device is ranked by, and the method if it isn't diskinfo."""
-        label = ranked_metric(self.ranking.board if self.ranking else Board.SYNC_WRITE).label
+        label = ranked_metric(Board.SYNC_WRITE).label
         method = self.ranking.method if self.ranking else Method.DISKINFO
         return label if method == Method.DISKINFO else f"{label} by {METHOD_LABELS[method]}"
 

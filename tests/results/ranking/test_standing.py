@@ -3,8 +3,14 @@
 import pytest
 
 from results.ranking.boards import ALL_CLASSES, ClassBoard, ends_of
-from results.ranking.standing import Standing, find_neighbors, main_rows, standing_among
-from tests.factories import make_device, make_result, rank_everything
+from results.ranking.standing import Standing, find_figures, find_neighbors, main_rows, standing_among
+from tests.factories import (
+    make_device,
+    make_protected_product,
+    make_result,
+    make_stated_product,
+    rank_everything,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -73,3 +79,37 @@ def test_the_best_device_has_neighbors_on_one_side():
     rank_everything()
     assert [neighbor.slug for neighbor in find_neighbors(ranking_of("best"), 2)] == ["next"]
     assert find_neighbors(ranking_of("far"), 2) == []
+
+
+def test_the_figures_of_a_device_say_in_one_line_what_is_known_of_it(subtests):
+    protected, bare = make_protected_product(), make_stated_product("no")
+    devices = {
+        name: make_device(slug=name, product=bare if name == "bare" else protected)
+        for name in ("unmeasured", "fit", "few", "slow", "bare")
+    }
+    make_result(20, device=devices["fit"], submission__is_approved=True)
+    make_result(20, device=devices["few"])
+    make_result(50_000, device=devices["slow"], submission__is_approved=True)
+    make_result(20, device=devices["bare"], method="fio")
+    rank_everything()
+    for name, is_recommended, tone, summary in [
+        ("unmeasured", False, "", "no ranked result yet, protected"),
+        ("fit", True, "good", "rank 1–3 of 4, 4 KiB latency 7.89–50.7 µs, protected"),
+        (
+            "few",
+            False,
+            "",
+            "rank 1–3 of 4, 4 KiB latency 7.89–50.7 µs, protected, too few results to judge speed",
+        ),
+        (
+            "slow",
+            False,
+            "",
+            "rank 4 of 4, 4 KiB latency 19,733–126,690 µs, protected, far slower than its class",
+        ),
+        ("bare", False, "warn", "rank 1–3 of 4, 4 KiB latency by fio 7.89–50.7 µs, not protected"),
+    ]:
+        with subtests.test(name):
+            figures = find_figures(devices[name])
+            assert (figures.is_recommended, figures.tone) == (is_recommended, tone)
+            assert figures.summary == f"NVMe SSD, {summary}"
