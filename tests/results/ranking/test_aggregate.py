@@ -101,6 +101,13 @@ def test_results_of_one_sender_without_a_serial_number_count_as_one_unit():
     assert refreshed(device).metrics["zil_latency_us"] == pytest.approx(40)
 
 
+def test_a_row_has_the_fewest_digits_of_its_figures_whichever_unit_they_are_of():
+    device = make_device()
+    for number, digits in enumerate((2, 1, None, 2)):
+        make_result(20, device=device, unit=f"unit {number // 2}", submission__figure_digits=digits)
+    assert refreshed(device).digits == 1
+
+
 def test_units_known_from_one_sender_only_count_as_one():
     device = make_device()
     for number, latency_us in enumerate((10, 20, 30)):

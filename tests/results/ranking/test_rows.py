@@ -52,11 +52,24 @@ def test_a_row_shows_the_link_that_was_measured_unless_a_faster_one_is_claimed(m
     assert [chip.state for chip in shown.links] == expected
 
 
-def test_a_tier_is_left_out_on_phones_where_its_label_needs_two_lines():
+def test_labels_that_would_touch_are_left_out_on_phones():
     make_result(20)
     rank_everything()
-    axis = board_axis(ranked(), (1, 100_000), "sync_write")
-    assert {len(tier.lines) > 1 for tier in axis.tiers if not tier.css} == {False}
+    axis = board_axis(ranked(), (3, 70_000), "sync_write")  # of five decades, each 21 % of the width
+    assert [(tick.value, tick.is_minor) for tick in axis.ticks] == [
+        (10, False),
+        (100, False),
+        (1000, False),
+        (10_000, True),
+        (100_000, False),
+    ]
+    assert [(tier.lines, tier.css) for tier in axis.tiers] == [
+        (["excellent"], ""),
+        (["very", "good"], "minor"),
+        (["good"], "minor"),
+        (["slow"], "minor"),
+        (["helps hard disks", "only"], "minor"),
+    ]
 
 
 def test_a_tier_is_named_in_the_middle_of_its_range():
