@@ -54,3 +54,14 @@ def test_more_is_better_and_overlapping_intervals_share_places():
 def test_lower_times_rank_first():
     ranked = rank_by_figure({1: units(100), 2: units(5000)}, is_lower_better=True)
     assert [(device.device_id, device.place.rank) for device in ranked] == [(1, 1), (2, 2)]
+
+
+def test_rates_have_the_places_of_their_times():
+    rates = [100 * 1.3**step for step in range(20)]
+    by_rate, by_time = (
+        rank_by_figure(
+            {number: units(value(rate)) for number, rate in enumerate(rates)}, is_lower_better=is_time
+        )
+        for value, is_time in ((lambda rate: rate, False), (lambda rate: 1 / rate, True))
+    )
+    assert [(row.device_id, row.place) for row in by_rate] == [(row.device_id, row.place) for row in by_time]
