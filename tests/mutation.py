@@ -57,7 +57,12 @@ class Part(NamedTuple):
 PARTS = {
     "ranking": Part(
         ["results/ranking/[!s]*.py", "results/ranking/standing.py"],  # without senders and strips
-        ["tests/results/ranking", "tests/results/devices/test_verdict.py", "tests/results/test_snapshots.py"],
+        [
+            "tests/results/ranking",
+            "tests/results/devices/test_verdict.py",
+            "tests/results/leaderboard/test_sustained.py",
+            "tests/results/test_snapshots.py",
+        ],
     ),
     "keep": Part(
         ["parsers/keep*.py", "parsers/*/keep*.py"],
