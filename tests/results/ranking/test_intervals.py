@@ -14,6 +14,7 @@ from results.ranking.intervals import (
     blended_spread,
     half_width,
     interval,
+    median_interval,
     own_spread,
     pooled_spread,
     prediction,
@@ -91,6 +92,13 @@ def test_two_units_have_a_mean_and_more_have_a_median():
     assert half_width(0.2, 2) == pytest.approx(1.833 * 0.2 / math.sqrt(2), rel=1e-3)
     assert half_width(0.2, 3) == pytest.approx(1.812 * 0.2 * 1.160 / math.sqrt(3), rel=1e-3)
     assert half_width(0.2, 24) == pytest.approx(1.697 * 0.2 * 1.2533 / math.sqrt(24), rel=3e-3)
+
+
+def test_the_interval_of_two_units_counts_their_own_deviation():
+    spread = math.sqrt((8 * 0.2**2 + (1.4826 * 1.196 * 0.5) ** 2) / 9)
+    half = 1.833 * spread / math.sqrt(2)
+    found = median_interval(100, 0.5, 2, spread=0.2)
+    assert found == pytest.approx((100 * math.exp(-half), 100 * math.exp(half)), rel=1e-3)
 
 
 def test_medians_have_the_tabulated_loss_of_efficiency(subtests):

@@ -13,6 +13,7 @@ from results.ranking.recommend import (
     IS_RECOMMENDED,
     best_of_each_class,
     is_recommended,
+    is_too_slow,
     protected_products,
     recommended,
 )
@@ -144,7 +145,7 @@ def test_anonymous_repeats_of_vouched_units_change_no_figure():
 
 def test_a_device_far_slower_than_its_class_is_not_recommended(subtests):
     for device_class, latency_us, passes in [
-        ("nvme", 5990, True),  # three times 2 ms, the slowest that the bands give of NVMe
+        ("nvme", 6000, True),  # three times 2 ms, the slowest that the bands give of NVMe
         ("nvme", 6010, False),
         ("sas_ssd", 290, True),
         ("sas_ssd", 310, False),
@@ -156,6 +157,7 @@ def test_a_device_far_slower_than_its_class_is_not_recommended(subtests):
             device = make_device(device_class=device_class)
             make_result(latency_us, device=device, **sent_by("approved"))
             assert (high_of(device) is not None) is passes
+            assert is_too_slow(device_class, latency_us) is not passes
 
 
 def test_anonymous_results_do_not_hide_a_slow_device():

@@ -125,7 +125,7 @@ def test_a_bar_has_the_color_of_its_drives_protection():
 
 def test_a_row_has_the_price_and_the_form_factors_of_its_capacity():
     product = make_product(form_factors="M.2 22110 (380 GB), U.2")
-    for capacity, price in ((380 * 10**9, 90), (960 * 10**9, 200)):
+    for capacity, price in ((380 * 10**9, "89.90"), (960 * 10**9, "200")):
         make_result(20, device=make_device(product=product, capacity_bytes=capacity))
         make_price(product, price=price, capacity_bytes=capacity, seen_on="2024-05")
     make_result(30)
