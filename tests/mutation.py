@@ -67,7 +67,12 @@ PARTS = {
     "keep": Part(
         ["parsers/keep*.py", "parsers/*/keep*.py"],
         # Not those of growth, damages and pairing, which take long and are about what is read of the kept lines
-        ["tests/parsers/test_[!dgpsw]*.py", "tests/parsers/test_paste.py", "tests/parsers/*/test_*.py"],
+        [
+            "tests/parsers/test_[!dgpsw]*.py",
+            "tests/parsers/test_dating.py",
+            "tests/parsers/test_paste.py",
+            "tests/parsers/*/test_*.py",
+        ],
     ),
     "pairing": Part(
         ["parsers/pairing.py"], ["tests/parsers/test_pairing.py", "tests/parsers/test_which_device.py"]
