@@ -469,7 +469,8 @@ def _keep_message(line: str, text: str, masks: Masker) -> str | None:
             return None
         name, _, kind = path.partition(" ")
         kind = f" {kind}" if kind and is_plain(kind) else ""
-        return f"{mask_path(name, masks)}{kind}:{rest if is_plain(rest) else _cause(rest)}"
+        cause = f":{rest}" if is_plain(rest) else _cause(rest)
+        return f"{mask_path(name, masks)}{kind}{cause}"
     if find_failure(text, None) is None:
         return None
     return line if is_plain(text) and not _LONG_NUMBER.search(text) else f"Smartctl{_cause(text)}"
