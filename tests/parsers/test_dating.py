@@ -121,6 +121,7 @@ def test_unrelated_dates_are_ignored(subtests):
         "Joe Q\nThu Mar  2 23:59:01 CET 2023\n\nPrevious message: slow pool",
         "joe at nas.example\nThu Mar  2 23:59:01 CET 2023",
         "Subject: slow pool\nSent: Thu Mar  2 23:59:01 2023",
+        "root@nas [2023-03-02 23:59:01] the pool is slow again",
         "[2023-03-02 23:59:01] <joe> # diskinfo -wS /dev/da4",
         "2023-03-02T23:59:01+01:00 nas sudo[1234]: root # diskinfo -wS /dev/da4",
     ]:

@@ -133,6 +133,19 @@ def test_each_header_is_a_reading_and_several_pools_are_plain():
     assert first.command == second.command == "zpool iostat -y 5 2"
 
 
+@pytest.mark.parametrize(
+    ("command", "kept"),
+    [
+        ("zpool get all marmot", "zpool get all [pool-1]"),
+        ("zpool get -p ashift,size marmot", "zpool get -p ashift,size [pool-1]"),
+        ("zpool get ashift,quist marmot", "zpool get [pool-1]"),
+    ],
+)
+def test_a_command_is_kept_with_its_properties_and_without_names(command, kept):
+    paste = read(f"# {command}\nNAME    PROPERTY  VALUE  SOURCE\nmarmot  ashift    12     local\n")
+    assert paste.text.splitlines()[0] == f"$ {kept}"
+
+
 def test_columns_that_are_cut_off_make_it_incomplete():
     cut = "\n".join(line[:44] for line in IOSTAT.splitlines()[:4])
     (iostat,) = read(cut.replace("bandw", "bandwidth")).readings
