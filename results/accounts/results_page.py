@@ -17,7 +17,7 @@ from results.core.paging import find_page, pager
 from results.core.parameters import parse_whole_number
 from results.core.security.members import member_of, member_page, posted_from
 from results.core.security.rate_limits import spend_write, wait_text
-from results.core.subject import subject_of, subject_of_pool
+from results.core.subject import subject_of, subject_of_pool, with_subjects
 from results.kinds.pool_sets import same_set_url
 from results.kinds.registry import NAMED_PAYLOADS
 from results.models import AuditEntry, Member, Pool, Result, ResultPair, Submission, lengths
@@ -162,7 +162,7 @@ class ResultPage(OwnSubmission):
 @require_GET
 @member_page
 def account_results(request: HttpRequest) -> HttpResponse:
-    page = find_page(_with_subjects(_own_submissions(request)), request.GET.get("page", "1"), or_last=True)
+    page = find_page(_newest(_own_submissions(request)), request.GET.get("page", "1"), or_last=True)
     context = {
         "rows": [OwnSubmission(submission) for submission in page],
         "page": pager(page, is_by_time=True),
@@ -347,17 +347,16 @@ def offered_submissions(request: HttpRequest) -> list[OwnSubmission]:
     """What was published in this browser and has no owner yet, for accounts/offer.html."""
     public_ids = published_here(request)
     found = claimable().filter(public_id__in=public_ids) if public_ids else Submission.objects.none()
-    return [OwnSubmission(submission) for submission in _with_subjects(found)]
+    return [OwnSubmission(submission) for submission in _newest(found)]
 
 
 def _own_submissions(request: HttpRequest) -> Any:
     return Submission.objects.filter(owner=member_of(request))
 
 
-def _with_subjects(submissions: QuerySet[Submission]) -> QuerySet[Submission]:
+def _newest(submissions: QuerySet[Submission]) -> QuerySet[Submission]:
     """The newest first, with what OwnSubmission needs."""
-    loaded = submissions.defer("text").prefetch_related("results__device__product__vendor", "results__pool")
-    return loaded.order_by("-pk")
+    return with_subjects(submissions.defer("text")).order_by("-pk")
 
 
 def _result_page(

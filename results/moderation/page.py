@@ -17,7 +17,7 @@ from results.compare.devices.query import resolve_devices
 from results.core.formats import writers_label
 from results.core.paging import find_page, pager
 from results.core.security.members import member_of, moderators_only
-from results.core.subject import Subject, subject_of
+from results.core.subject import Subject, subject_of, with_subjects
 from results.kinds.flags import Effect, FlagRow, flag_rows
 from results.kinds.metric import Metric
 from results.kinds.registry import kind_of, method_label
@@ -75,12 +75,7 @@ class DecisionForm(forms.Form):
 @require_safe
 @moderators_only
 def moderation(request: HttpRequest) -> HttpResponse:
-    waiting = (
-        submissions_to_review()
-        .defer("text")
-        .select_related("owner")
-        .prefetch_related("results__device__product__vendor", "results__pool")
-    )
+    waiting = with_subjects(submissions_to_review().defer("text").select_related("owner"))
     page = find_page(waiting, request.GET.get("page", "1"), or_last=True)
     moderator = member_of(request)
     prices = list(waiting_prices()[: PRICES_SHOWN + 1]) if page.number == 1 else []

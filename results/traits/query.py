@@ -13,7 +13,7 @@ from results.core.formats import format_capacity, format_number, format_origin
 from results.core.prices import Sighting
 from results.kinds.curve.metrics import iops
 from results.kinds.series.figures import Row, format_rate, newest_sustained, price_of_iops, stated_load
-from results.models import Claim, Device, DeviceRanking, Product
+from results.models import Caveat, Claim, Device, DeviceRanking, Product
 from results.models.choices import CaveatKind, ClaimQuantity, Plp, strongest_statement
 from results.models.product import CATALOGUE_CLASSES
 from results.ranking.standing import main_rows
@@ -266,7 +266,10 @@ def find_subjects(slugs: Sequence[str]) -> list[TraitSubject]:
         product.slug: product
         for product in Product.objects.filter(slug__in=slugs)
         .select_related("vendor")
-        .prefetch_related(Prefetch("claims", Claim.objects.order_by("pk")), "caveats")
+        .prefetch_related(
+            Prefetch("claims", Claim.objects.order_by("pk")),
+            Prefetch("caveats", Caveat.objects.order_by("pk")),
+        )
     }
     missing = [slug for slug in slugs if slug not in products]
     if missing:
