@@ -75,6 +75,7 @@ SHELL = (
     "root@nas 2023-03-02 23:59 # diskinfo -wS /dev/da4",
     "┌──(root㉿nas)-[2023-03-02 23:59:01]\n└─# diskinfo -wS /dev/da4",
     "[Thu Mar 02 23:59:01 2023] nas% diskinfo -wS /dev/da4",
+    "root@nas [2023-03-02 23:59:01]\n# diskinfo -wS /dev/da4",
     "nas# date\nThu Mar  2 23:59:01 CET 2023\nnas# diskinfo -wS /dev/da4",
     "nas# date\nThu  2 Mar 23:59:01 CET 2023\nnas# diskinfo -wS /dev/da4",
     "nas# date\nThu 02 Mar 2023 11:59:01 PM CET\nnas# diskinfo -wS /dev/da4",

@@ -81,3 +81,13 @@ def test_a_cut_document_whose_lines_have_no_common_width_is_read_up_to_the_break
 def test_a_long_number_is_only_kept_where_smartctl_prints_one(members, is_kept):
     kept = parse(json.dumps(DOCUMENT | members, indent=2)).text
     assert ("123456789012" in kept) is is_kept
+
+
+def test_the_name_of_an_attribute_is_kept_if_smartctl_prints_such_names():
+    table = [
+        {"id": 9, "name": "Power_On_Hours", "raw": {"string": "4711"}},
+        {"id": 200, "name": "Joes_Attribute", "raw": {"string": "1"}},
+    ]
+    kept = parse(json.dumps(DOCUMENT | {"ata_smart_attributes": {"table": table}}, indent=2)).text
+    names = [row["name"] for row in json.loads(kept)["ata_smart_attributes"]["table"]]
+    assert names == ["Power_On_Hours", "Unknown_Attribute"]
