@@ -173,7 +173,7 @@ def test_an_account_and_its_network_are_one_person():
 
 
 @pytest.mark.parametrize(("latency_us", "is_counted"), [(9.9, False), (10, True), (40, True), (40.1, False)])
-def test_a_members_result_is_vouched_for_within_twice_an_accountable_one_at_4_kib(latency_us, is_counted):
+def test_a_members_result_within_a_factor_of_two_of_an_accountable_one_is_vouched_for(latency_us, is_counted):
     device = make_device()
     for owner, at_4k, elsewhere in ((make_known_member(), 20, 900), (make_member(), latency_us, 20)):
         curve = [elsewhere] * 3 + [at_4k] + [elsewhere] * 11
