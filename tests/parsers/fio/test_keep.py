@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from tests.parsers.samples import FIO_TEXT, identified, read
 
 SETUP = ": (g=0): rw=write, bs=(R) 4096B-4096B, (W) 4096B-4096B, (T) 4096B-4096B, ioengine=psync, iodepth=1"
@@ -31,3 +33,12 @@ def test_values_are_kept_if_they_are_figures_or_fios_options():
 def test_of_a_long_text_in_front_of_a_job_only_its_last_word_is_the_name():
     text = f"{'a remark about the pool, and why it is slow, ' * 3}job{SETUP}\n{identified(FIO_TEXT)}"
     assert read(text).text.splitlines()[0] == f"job{SETUP}"
+
+
+@pytest.mark.parametrize("width", [30, 40])
+def test_a_line_of_latencies_that_a_terminal_broke_is_kept_as_one(width):
+    line = "     lat (usec): min=98, max=1520, avg=128.60, stdev=12.21"
+    text = identified(FIO_TEXT)
+    broken = read(text.replace(line, f"{line[:width]}\n{line[width:]}")).text
+    assert line in text
+    assert broken.splitlines()[-1] == line
