@@ -1,5 +1,4 @@
 import pytest
-from django.db import connection
 
 from results.core.security.audit import log_action
 from results.models import Result, Submission
@@ -8,7 +7,7 @@ from results.moderation.decide import decide
 from results.submissions.edit import change_state
 from results.submissions.intake.receive import Sender, receive_submission
 from tests import pastes
-from tests.factories import make_device, make_member, make_result, make_submission
+from tests.factories import make_device, make_member
 from tests.sessions import sign_in_with
 
 pytestmark = pytest.mark.django_db
@@ -39,16 +38,6 @@ def test_a_member_sees_their_results_with_state_and_reason(client, owner, submis
     page = client.get("/account/results/").text
     assert "MARVELL SD88SA02" in page
     assert "Two of the figures are odd." in page
-
-
-def test_what_was_measured_is_named_in_the_order_of_the_text(client, owner):
-    sent = make_submission(owner=owner)
-    first, second = make_device(model_name="FIRST"), make_device(model_name="SECOND")
-    for position, device in ((2, second), (1, first), (3, second)):
-        make_result(submission=sent, position=position, public_id=f"{position}", device=device)
-    with connection.cursor() as cursor:  # rows come as they are stored, unless another order is asked for
-        cursor.execute("SET LOCAL enable_indexscan = off; SET LOCAL enable_bitmapscan = off")
-    assert "FIRST, SECOND (2 runs)" in client.get("/account/results/").text
 
 
 @pytest.mark.parametrize("is_decided", [True, False])
