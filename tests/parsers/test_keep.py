@@ -291,8 +291,8 @@ def test_hostile_lines_in_a_block_take_linear_time(block):
 
 @pytest.mark.parametrize("gap", [3, 40])
 def test_rows_that_were_copied_side_by_side_are_kept_apart(gap):
-    head = identified(DISKINFO).partition("\n\n")[0].splitlines()[1:]
-    joined = [f"{first}{' ' * gap}{second}" for first, second in zip(head[::2], head[1::2], strict=False)]
-    kept = read("\n".join([*joined, "", *identified(DISKINFO).partition("\n\n")[2].splitlines()])).text
-    for row in head[:4]:
-        assert row.split() in [line.split() for line in kept.splitlines()]
+    head, blank, table = identified(DISKINFO).partition("\n\n")
+    rows = head.splitlines()[1:5]
+    joined = "\n".join(f"{first}{' ' * gap}{second}" for first, second in (rows[:2], rows[2:]))
+    kept = [line.split() for line in read(f"{joined}{blank}{table}").text.splitlines()]
+    assert [row.split() for row in rows] == kept[:4]

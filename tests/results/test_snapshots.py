@@ -8,7 +8,7 @@ from itertools import count
 
 import pytest
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import connection
 from django.http import HttpResponse
 from django.test import Client, override_settings
 from django.urls import resolve
@@ -28,33 +28,13 @@ from tests.results.kinds.pool_io import texts as pools
 from tests.results.kinds.test_every_kind import ANSWERS, PASTES
 from tests.results.used_drive.test_page import drive
 from tests.sessions import sign_in_with
+from tests.stored_order import store_in_reverse
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("everyone_is_trusted")]
 NOW = datetime(2024, 6, 30, 12, tzinfo=UTC)
 RESTART = """
     SELECT format('ALTER SEQUENCE %I RESTART', sequencename) FROM pg_sequences
     WHERE starts_with(sequencename, 'results_')
-"""
-# Unless an order is asked for, rows come as they are stored: the last one first from now on.
-REVERSE = r"""
-    DO $$
-    DECLARE
-        stored text;
-        filled text;
-        place tid;
-    BEGIN
-        PERFORM set_config('session_replication_role', 'replica', true);  -- without triggers
-        FOR stored, filled IN
-            SELECT relname, attname FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid AND attnum = 1
-            WHERE relkind = 'r' AND relname LIKE 'results\_%'
-        LOOP
-            FOR place IN EXECUTE format('SELECT ctid FROM %I ORDER BY ctid DESC', stored) LOOP
-                EXECUTE format('UPDATE %I SET %2$I = %2$I WHERE ctid = $1', stored, filled) USING place;
-            END LOOP;
-        END LOOP;
-        PERFORM set_config('session_replication_role', 'origin', true);
-    END $$;
-    SET LOCAL enable_indexscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL enable_indexonlyscan = off
 """
 JSON = "application/json"
 SENT = {
@@ -95,8 +75,7 @@ def owner(db: None, monkeypatch: pytest.MonkeyPatch) -> Member:
         cursor.execute(RESTART)
         cursor.execute("; ".join(statement for (statement,) in cursor.fetchall()))
     found = addresses.store_sample()
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(REVERSE)
+    store_in_reverse()
     return found
 
 

@@ -89,7 +89,9 @@ def test_the_figures_of_a_device_say_in_one_line_what_is_known_of_it(subtests):
         for name in ("unmeasured", "fit", "few", "slow", "bare")
     }
     make_result(20, device=devices["fit"], submission__is_approved=True)
-    make_result(20, device=devices["fit"], submission__owner=make_member())  # narrows its own interval alone
+    make_result(
+        20, device=devices["fit"], submission__owner=make_member()
+    )  # nobody is accountable for this one
     make_result(20, device=devices["few"])
     make_result(50_000, device=devices["slow"], submission__is_approved=True)
     make_result(20, device=devices["bare"], method="fio")

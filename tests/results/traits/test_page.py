@@ -6,6 +6,7 @@ from django.core.management import call_command
 from results.traits.query import MAX_PRODUCTS, TRAITS, default_slugs, find_subjects, known_of
 from tests.factories import make_claim, make_product, make_result, rank_everything
 from tests.page import Page, text_of
+from tests.stored_order import store_in_reverse
 
 pytestmark = pytest.mark.django_db
 PAPER = "/traits/?products=ocz-vertex2-pro-ex,ddrdrive-x1"
@@ -68,6 +69,16 @@ def test_results_prices_and_claims_are_cells(client):
     known = {trait["trait"]: trait["known"] for trait in record["traits"]}
     assert known["sync_writes"][0]["source_url"].endswith(f"/products/{product.slug}/480-gb/")
     assert "SAMPLE X1" in client.get(f"/traits/?products={product.slug}").content.decode()
+
+
+def test_caveats_are_in_the_order_of_the_catalogue():
+    product = make_product(slug="sample")
+    for summary in ("First known.", "Then another."):
+        product.caveats.create(kind="compression", summary=summary, source_url="https://caveats.example/")
+    store_in_reverse()
+    (subject,) = find_subjects([product.slug])
+    known = [each.text for trait in TRAITS for each in known_of(trait, subject)]
+    assert known == ["First known.", "Then another."]
 
 
 def test_products_are_added_and_removed_by_links(client):
